@@ -14,7 +14,8 @@ import yaml
 from dashboards import check_dashboards
 from kustomization import render
 from metrics import check_observability
-from settings import compose_environment, compose_services, program_settings
+from scraping import check_scraping
+from settings import compose_environment, compose_services, max_upload_bytes, program_settings
 
 ROOT = Path(__file__).resolve().parents[4]
 # The oldest version that the manifests have to work with.
@@ -29,13 +30,15 @@ def main(compare):
         objects_in_all += len(programs) + len(migrations)
         if compare:
             findings += compare_with_kubectl(overlay, programs) + compare_with_kubectl(overlay / "migrations", migrations)
+    production = ROOT / "deploy/kubernetes/overlays/production"
+    findings += check_scraping(ROOT, render(production) + render(production / "migrations"))
     findings += check_compose()
     findings += check_profiles(compose_services(ROOT))
     findings += check_observability(ROOT)
     findings += check_dashboards(ROOT)
     for finding in findings:
         print(finding, file=sys.stderr)
-    print(f"{len(findings)} findings" if findings else f"{objects_in_all} Kubernetes objects, docker-compose.yml, the alerts and the dashboards are valid.")
+    print(f"{len(findings)} findings" if findings else f"{objects_in_all} Kubernetes objects, docker-compose.yml, the alerts, the dashboards and the configuration of Prometheus are valid.")
     return 1 if findings else 0
 
 
@@ -50,6 +53,7 @@ def find(programs, migrations):
     findings += rules.check_settings(programs, lambda program: program_settings(ROOT, program))
     findings += rules.check_companions(programs)
     findings += rules.check_calls(programs)
+    findings += rules.check_ingress(programs, max_upload_bytes(ROOT))
     findings += rules.check_pods(programs + migrations)
     findings += rules.check_migrations(migrations)
     return findings

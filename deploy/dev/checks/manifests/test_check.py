@@ -5,10 +5,12 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import yaml
 from check import ROOT, check_profiles, find
 from dashboards import check_dashboard, check_dashboards, dashboards
 from kustomization import KustomizationError, containers_of, render
 from metrics import defined_metrics, used_metrics
+from scraping import check_scraping, discovered, scraped
 
 PRODUCTION = ROOT / "deploy/kubernetes/overlays/production"
 PROGRAMS, MIGRATIONS = render(PRODUCTION), render(PRODUCTION / "migrations")
@@ -55,6 +57,12 @@ MISTAKES = [
     ("stores: has no resource requests", lambda p: container(p, "Deployment", "stores").pop("resources")),
     ("stores: the image has no version", lambda p: container(p, "Deployment", "stores").update(image="orderahead")),
     ("stores: has no Deployment", lambda p: p.remove(select(p, "Deployment", "stores"))),
+    ("gateway: its policy rejects the trusted proxy 192.0.2.11",
+     lambda p: select(p, "NetworkPolicy", "gateway")["spec"]["ingress"][0]["from"].pop()),
+    ("gateway: the ingress rejects requests larger than 8m",
+     lambda p: select(p, "Ingress", "gateway")["metadata"]["annotations"].update({"nginx.ingress.kubernetes.io/proxy-body-size": "8m"})),
+    ("gateway: the ingress rejects requests larger than 1m",
+     lambda p: select(p, "Ingress", "gateway")["metadata"]["annotations"].pop("nginx.ingress.kubernetes.io/proxy-body-size")),
     # Mistakes that the schemas find.
     ("Additional properties are not allowed", lambda p: select(p, "Deployment", "stores")["spec"].update(replica=2)),
     ("is not of type 'integer'", lambda p: select(p, "HorizontalPodAutoscaler", "stores")["spec"].update(maxReplicas="two")),
@@ -96,6 +104,17 @@ class CheckTest(unittest.TestCase):
                 change(programs)
                 findings = find(programs, MIGRATIONS)
                 self.assertTrue(any(expected in finding for finding in findings), findings)
+
+    def test_a_pod_that_prometheus_does_not_read_is_reported(self):
+        programs = copy.deepcopy(PROGRAMS)
+        select(programs, "Deployment", "stores")["spec"]["template"]["metadata"]["annotations"].pop("prometheus.io/scrape")
+        self.assertEqual(len(list(check_scraping(ROOT, programs + MIGRATIONS))), 1)
+
+    def test_ended_pods_are_not_read(self):
+        config = yaml.safe_load((ROOT / "deploy/observability/prometheus-kubernetes.yml").read_text())
+        stores = select(PROGRAMS, "Deployment", "stores")
+        targets = [*discovered(stores, "Failed"), *discovered(stores, "Succeeded")]
+        self.assertEqual(scraped(config["scrape_configs"][0], targets), [])
 
     def test_a_database_without_migration_is_reported(self):
         migrations = [job for job in MIGRATIONS if job["metadata"]["name"] != "migrate-payments"]
