@@ -4,6 +4,7 @@ import json
 import re
 
 import yaml
+from rules import PROGRAMS
 
 # Type of the instrument, its name, and what Prometheus appends.
 INSTRUMENT = re.compile(
@@ -82,5 +83,8 @@ def _check_alerts(root, rules):
             yield f"{name}: has no section in docs/runbooks.md"
         if f"alertname: {name}\n        exp_alerts:\n          - exp_labels" not in tests:
             yield f"{name}: no test fires it"
+    listed = next(re.findall(r'"service", "([a-z-]+)"', rule["expr"]) for rule in rules if rule["alert"] == "ServiceDown")
+    if sorted(listed) != sorted(PROGRAMS):
+        yield f"ServiceDown: lists {listed}"
     for name in sorted(headings - {rule["alert"] for rule in rules}):
         yield f"docs/runbooks.md: {name} is no alert"

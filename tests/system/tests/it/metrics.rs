@@ -107,7 +107,9 @@ async fn a_real_prometheus_raises_alerts_and_has_data_for_each_panel() {
         }
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
-    prometheus.wait_for_alerts(&["ProcessDown", "RequestsFail"]).await;
+    prometheus
+        .wait_for_alerts(&["ProcessDown", "ServiceDown", "RequestsFail"])
+        .await;
     eventually("each query of the dashboards has data", async || {
         check("panels.py", &[prometheus.url()])
     })
