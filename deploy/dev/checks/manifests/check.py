@@ -4,6 +4,7 @@
 kubectl is in no package registry that the setup uses.
 """
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ from settings import compose_environment, compose_services, max_upload_bytes, pr
 ROOT = Path(__file__).resolve().parents[4]
 # The oldest version that the manifests have to work with.
 KUBERNETES_VERSION = "1.30"
+SECRET = re.compile(r"_(SECRET|SECRET_ACCEPTED|PASSWORD|PASS|KEY|KEYS|TOKEN|CREDENTIAL)$")
 
 
 def main(compare):
@@ -34,6 +36,7 @@ def main(compare):
     findings += check_scraping(ROOT, render(production) + render(production / "migrations"))
     findings += check_compose()
     findings += check_profiles(compose_services(ROOT))
+    findings += check_passwords(compose_services(ROOT))
     findings += check_observability(ROOT)
     findings += check_dashboards(ROOT)
     for finding in findings:
@@ -75,6 +78,17 @@ def check_profiles(services):
             profiles = services[other].get("profiles")
             if profiles and not (service.get("profiles") and set(service["profiles"]) <= set(profiles)):
                 yield f"docker-compose.yml: {name} depends on {other}, which is not in each of its profiles"
+
+
+def check_passwords(services):
+    """Passwords and keys come from the environment; the file has only defaults for development."""
+    for name, service in services.items():
+        variables = service.get("environment") or {}
+        for variable, value in variables.items():
+            in_url = re.search(r"://[^/@:]*:([^@]*)@", str(value))
+            secret = in_url.group(1) if in_url else value if SECRET.search(variable) else None
+            if secret and not str(secret).startswith("${"):
+                yield f"docker-compose.yml: {name}: {variable} is fixed in the file"
 
 
 def compare_with_kubectl(folder, objects):

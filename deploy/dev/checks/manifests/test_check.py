@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 import yaml
-from check import ROOT, check_profiles, find
+from check import ROOT, check_passwords, check_profiles, find
 from dashboards import check_dashboard, check_dashboards, dashboards
 from kustomization import KustomizationError, containers_of, render
 from metrics import defined_metrics, used_metrics
@@ -93,6 +93,11 @@ class CheckTest(unittest.TestCase):
     def test_a_dependency_with_another_profile_is_reported(self):
         services = {"a": {"depends_on": ["b"]}, "b": {"profiles": ["test"]}, "c": {"profiles": ["test"], "depends_on": {"b": {}, "a": {}}}}
         self.assertEqual(list(check_profiles(services)), ["docker-compose.yml: a depends on b, which is not in each of its profiles"])
+
+    def test_fixed_passwords_are_reported(self):
+        variables = {"A_URL": "postgres://a:b@c/d", "B_URL": "amqp://a:${B:-b}@c", "C_PASS": "c", "D_KEY": "${D:-d}", "E": "e", "F_TOKEN": None}
+        expected = [f"docker-compose.yml: a: {name} is fixed in the file" for name in ("A_URL", "C_PASS")]
+        self.assertEqual(list(check_passwords({"a": {"environment": variables}, "b": {}})), expected)
 
     def test_the_manifests_have_no_findings(self):
         self.assertEqual(find(PROGRAMS, MIGRATIONS), [])
