@@ -9,7 +9,7 @@ import yaml
 from check import ROOT, check_passwords, check_profiles, find
 from dashboards import check_dashboard, check_dashboards, dashboards
 from kustomization import KustomizationError, containers_of, render
-from metrics import defined_metrics, used_metrics
+from metrics import check_tables, defined_metrics, used_metrics
 from scraping import check_scraping, discovered, scraped
 
 PRODUCTION = ROOT / "deploy/kubernetes/overlays/production"
@@ -128,6 +128,16 @@ class CheckTest(unittest.TestCase):
     def test_the_metrics_of_an_expression_are_found(self):
         expression = 'sum by (le) (rate(a_total{state="b"}[5m])) / ignoring (c) d_max > 0 or up offset 2h == 1'
         self.assertEqual(used_metrics(expression), {"a_total", "d_max", "up"})
+
+    def test_differences_from_the_tables_of_metrics_and_alerts_are_reported(self):
+        text = "| `a_seconds`, `b` | state | a |\n| `other` | | b |\n| Down | page | `up` |\n| Gone | page | `b` |\n"
+        rules = [{"alert": "Down", "labels": {"severity": "ticket"}}]
+        expected = [
+            "the metric c_total is not listed", "no program has the metric other", "the alert Down (ticket) is not listed",
+            "Down (page) is no alert", "Gone (page) is no alert",
+        ]
+        found = list(check_tables(text, {"up", "a_seconds_bucket", "a_seconds_sum", "b", "c_total"}, rules))
+        self.assertEqual(found, [f"docs/operations.md: {finding}" for finding in expected])
 
     def test_the_metrics_of_the_programs_are_found(self):
         expected = {"event_published_total", "outbox_oldest_age_seconds", "http_server_request_duration_seconds_bucket"}
