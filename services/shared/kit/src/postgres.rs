@@ -94,7 +94,8 @@ pub(crate) async fn ping(pool: &PgPool) -> Result<(), sqlx::Error> {
     sqlx::query!("SELECT 1 AS one").fetch_one(pool).await.map(drop)
 }
 
-/// Runs this crate's migrations, then those of `migrators` in order, without a statement timeout.
+/// Runs this crate's migrations, then those of `migrators` in order, without a statement timeout. Ignores applied migrations of
+/// newer releases, so that a release can be rolled back.
 ///
 /// # Errors
 /// A migration fails or was changed after it ran.
@@ -105,12 +106,23 @@ pub async fn migrate(process: &Process, url: &SecretString, migrators: &[&Migrat
         .fetch_one(&mut *conn)
         .await?;
     for migrator in std::iter::once(&&MIGRATOR).chain(migrators) {
-        migrator.run(&mut *conn).await?;
+        ignoring_newer(migrator).run(&mut *conn).await?;
     }
     // Closed, because its settings differ from those of the pool.
     conn.close().await?;
     tracing::info!("schema is up to date");
     Ok(())
+}
+
+fn ignoring_newer(migrator: &Migrator) -> Migrator {
+    Migrator {
+        migrations: migrator.migrations.clone(),
+        ignore_missing: true,
+        locking: migrator.locking,
+        no_tx: migrator.no_tx,
+        table_name: migrator.table_name.clone(),
+        create_schemas: migrator.create_schemas.clone(),
+    }
 }
 
 /// Waits until the schema is at least as new as this program. Serving never migrates, so that replicas that start together

@@ -59,6 +59,7 @@ pub(super) async fn run(
         pool,
         connections,
         handler,
+        event_types: broker.consumed_by(process.name),
         acks: &acks,
     };
     let deliveries = deliveries
