@@ -25,3 +25,14 @@ create_folder() {
   mkdir -p "$1"
   if ((EUID == 0)); then chown postgres: "$BACKUP_DIR" "$1"; fi
 }
+
+# Runs a command of the replication protocol and prints its result.
+replication_command() {
+  local separator='?'
+  case $BACKUP_DATABASE_URL in
+    *://*\?*) separator='&' ;;
+    *://*) ;;
+    *) separator=' ' ;;
+  esac
+  psql "$BACKUP_DATABASE_URL${separator}replication=true" -XqAtc "$1"
+}

@@ -4,6 +4,7 @@
 kubectl is in no package registry that the setup uses.
 """
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,11 +15,13 @@ import yaml
 from dashboards import check_dashboards
 from kustomization import render
 from metrics import check_observability
-from settings import compose_environment, compose_services, program_settings
+from scraping import check_scraping
+from settings import compose_environment, compose_services, max_upload_bytes, program_settings
 
 ROOT = Path(__file__).resolve().parents[4]
 # The oldest version that the manifests have to work with.
 KUBERNETES_VERSION = "1.30"
+SECRET = re.compile(r"_(SECRET|SECRET_ACCEPTED|PASSWORD|PASS|KEY|KEYS|TOKEN|CREDENTIAL)$")
 
 
 def main(compare):
@@ -29,13 +32,16 @@ def main(compare):
         objects_in_all += len(programs) + len(migrations)
         if compare:
             findings += compare_with_kubectl(overlay, programs) + compare_with_kubectl(overlay / "migrations", migrations)
+    production = ROOT / "deploy/kubernetes/overlays/production"
+    findings += check_scraping(ROOT, render(production) + render(production / "migrations"))
     findings += check_compose()
     findings += check_profiles(compose_services(ROOT))
+    findings += check_passwords(compose_services(ROOT))
     findings += check_observability(ROOT)
     findings += check_dashboards(ROOT)
     for finding in findings:
         print(finding, file=sys.stderr)
-    print(f"{len(findings)} findings" if findings else f"{objects_in_all} Kubernetes objects, docker-compose.yml, the alerts and the dashboards are valid.")
+    print(f"{len(findings)} findings" if findings else f"{objects_in_all} Kubernetes objects, docker-compose.yml, the alerts, the dashboards and the configuration of Prometheus are valid.")
     return 1 if findings else 0
 
 
@@ -50,6 +56,7 @@ def find(programs, migrations):
     findings += rules.check_settings(programs, lambda program: program_settings(ROOT, program))
     findings += rules.check_companions(programs)
     findings += rules.check_calls(programs)
+    findings += rules.check_ingress(programs, max_upload_bytes(ROOT))
     findings += rules.check_pods(programs + migrations)
     findings += rules.check_migrations(migrations)
     return findings
@@ -71,6 +78,17 @@ def check_profiles(services):
             profiles = services[other].get("profiles")
             if profiles and not (service.get("profiles") and set(service["profiles"]) <= set(profiles)):
                 yield f"docker-compose.yml: {name} depends on {other}, which is not in each of its profiles"
+
+
+def check_passwords(services):
+    """Passwords and keys come from the environment; the file has only defaults for development."""
+    for name, service in services.items():
+        variables = service.get("environment") or {}
+        for variable, value in variables.items():
+            in_url = re.search(r"://[^/@:]*:([^@]*)@", str(value))
+            secret = in_url.group(1) if in_url else value if SECRET.search(variable) else None
+            if secret and not str(secret).startswith("${"):
+                yield f"docker-compose.yml: {name}: {variable} is fixed in the file"
 
 
 def compare_with_kubectl(folder, objects):

@@ -1,9 +1,11 @@
-"""Checks that the metrics of dashboards and alerts exist in the programs, and that each alert has a runbook and a test."""
+"""Checks that the metrics of dashboards and alerts exist in the programs, that the tables in docs/operations.md list all metrics and
+alerts, and that each alert has a runbook and a test."""
 
 import json
 import re
 
 import yaml
+from rules import PROGRAMS
 
 # Type of the instrument, its name, and what Prometheus appends.
 INSTRUMENT = re.compile(
@@ -26,12 +28,38 @@ NAME = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*(?!\s*\(|[a-zA-Z0-9_:])")
 
 def defined_metrics(root):
     """Returns the names of all metrics in the source of the programs, as Prometheus shows them."""
-    names = set(BUILT_IN)
+    suffixed = ({name + suffix for suffix in SUFFIXES[kind]} for kind, name in _instruments(root))
+    return set(BUILT_IN).union(*suffixed)
+
+
+def _instruments(root):
+    """Yields the type and the name of each instrument, with underscores for dots."""
     for folder in ("services", "gateway/src"):
         for path in (root / folder).rglob("src/**/*.rs") if folder == "services" else (root / folder).rglob("*.rs"):
             for kind, name in INSTRUMENT.findall(path.read_text()):
-                names |= {name.replace(".", "_") + suffix for suffix in SUFFIXES[kind]}
-    return names
+                yield kind, name.replace(".", "_")
+
+
+def base_name(name):
+    """Returns the name of a metric without the suffixes of histograms."""
+    return re.sub(r"_(bucket|sum|count)$", "", name) if re.search(r"_seconds_(bucket|sum|count)$", name) else name
+
+
+def listed_metrics(text):
+    """Returns the names in the first column of the table of metrics."""
+    rows = re.findall(r"^\| ((?:`[a-z_]+`(?:, )?)+) \|", text, re.M)
+    return {name for row in rows for name in re.findall(r"`([a-z_]+)`", row)}
+
+
+def check_tables(text, defined, rules):
+    """The tables of docs/operations.md list each metric, and each alert with its severity."""
+    listed, existing = listed_metrics(text), {base_name(name) for name in defined - BUILT_IN}
+    yield from (f"docs/operations.md: the metric {name} is not listed" for name in sorted(existing - listed))
+    yield from (f"docs/operations.md: no program has the metric {name}" for name in sorted(listed - existing))
+    alerts = re.findall(r"^\| ([A-Z]\w+) \| (page|ticket) \|", text, re.M)
+    expected = [(rule["alert"], rule["labels"]["severity"]) for rule in rules]
+    yield from (f"docs/operations.md: the alert {name} ({severity}) is not listed" for name, severity in expected if (name, severity) not in alerts)
+    yield from (f"docs/operations.md: {name} ({severity}) is no alert" for name, severity in alerts if (name, severity) not in expected)
 
 
 def used_metrics(expression):
@@ -70,6 +98,7 @@ def check_observability(root):
             yield f"{place}: names no metric"
         for name in sorted(used - defined):
             yield f"{place}: no program has the metric {name}"
+    yield from check_tables((root / "docs/operations.md").read_text(), defined, _rules(root))
     yield from _check_alerts(root, _rules(root))
 
 
@@ -82,5 +111,8 @@ def _check_alerts(root, rules):
             yield f"{name}: has no section in docs/runbooks.md"
         if f"alertname: {name}\n        exp_alerts:\n          - exp_labels" not in tests:
             yield f"{name}: no test fires it"
+    listed = next(re.findall(r'"service", "([a-z-]+)"', rule["expr"]) for rule in rules if rule["alert"] == "ServiceDown")
+    if sorted(listed) != sorted(PROGRAMS):
+        yield f"ServiceDown: lists {listed}"
     for name in sorted(headings - {rule["alert"] for rule in rules}):
         yield f"docs/runbooks.md: {name} is no alert"

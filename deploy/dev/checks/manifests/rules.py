@@ -118,6 +118,20 @@ def check_calls(objects):
             yield f"{service}: its policy allows {sorted(allowed)}, its callers are {sorted(addresses)}"
 
 
+def check_ingress(objects, max_upload_bytes):
+    """The gateway accepts connections of the proxies that it trusts, and the ingress passes the largest upload."""
+    policy = by_kind(objects, "NetworkPolicy").get("gateway", {}).get("spec", {})
+    blocks = {peer["ipBlock"]["cidr"] for rule in policy.get("ingress", []) for peer in rule.get("from", []) if "ipBlock" in peer}
+    proxies = environment(by_kind(objects, "Deployment")["gateway"]).get("TRUSTED_PROXIES", {}).get("value", "")
+    for address in filter(None, proxies.split(",")):
+        if f"{address}/32" not in blocks:
+            yield f"gateway: its policy rejects the trusted proxy {address}"
+    for name, ingress in by_kind(objects, "Ingress").items():
+        size = ingress["metadata"].get("annotations", {}).get("nginx.ingress.kubernetes.io/proxy-body-size", "1m")
+        if not size.endswith("m") or int(size[:-1]) << 20 < max_upload_bytes:
+            yield f"{name}: the ingress rejects requests larger than {size}, and uploads have up to {max_upload_bytes} bytes"
+
+
 def check_migrations(objects):
     """Every database is migrated by a Job with the same secret as its service."""
     jobs = by_kind(objects, "Job")

@@ -84,6 +84,13 @@ def _shared_types():
     return "".join(path.read_text() for path in sorted(folder.rglob("*.rs")))
 
 
+def max_upload_bytes(root):
+    """Returns the maximum size of a form with a photo (`MAX_UPLOAD_BYTES` in the gateway)."""
+    photo = re.search(r"MAX_PHOTO_BYTES: usize = (\d+) << 20;", (root / "services/shared/types/src/limits.rs").read_text())
+    form = re.search(r"MAX_UPLOAD_BYTES: usize = MAX_PHOTO_BYTES \+ ([\d_]+);", (root / "gateway/src/routes/mod.rs").read_text())
+    return (int(photo.group(1)) << 20) + int(form.group(1))
+
+
 def compose_services(root):
     return yaml.safe_load((root / "docker-compose.yml").read_text())["services"]
 

@@ -5,10 +5,12 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from check import ROOT, check_profiles, find
+import yaml
+from check import ROOT, check_passwords, check_profiles, find
 from dashboards import check_dashboard, check_dashboards, dashboards
 from kustomization import KustomizationError, containers_of, render
-from metrics import defined_metrics, used_metrics
+from metrics import check_tables, defined_metrics, used_metrics
+from scraping import check_scraping, discovered, scraped
 
 PRODUCTION = ROOT / "deploy/kubernetes/overlays/production"
 PROGRAMS, MIGRATIONS = render(PRODUCTION), render(PRODUCTION / "migrations")
@@ -55,6 +57,12 @@ MISTAKES = [
     ("stores: has no resource requests", lambda p: container(p, "Deployment", "stores").pop("resources")),
     ("stores: the image has no version", lambda p: container(p, "Deployment", "stores").update(image="orderahead")),
     ("stores: has no Deployment", lambda p: p.remove(select(p, "Deployment", "stores"))),
+    ("gateway: its policy rejects the trusted proxy 192.0.2.11",
+     lambda p: select(p, "NetworkPolicy", "gateway")["spec"]["ingress"][0]["from"].pop()),
+    ("gateway: the ingress rejects requests larger than 8m",
+     lambda p: select(p, "Ingress", "gateway")["metadata"]["annotations"].update({"nginx.ingress.kubernetes.io/proxy-body-size": "8m"})),
+    ("gateway: the ingress rejects requests larger than 1m",
+     lambda p: select(p, "Ingress", "gateway")["metadata"]["annotations"].pop("nginx.ingress.kubernetes.io/proxy-body-size")),
     # Mistakes that the schemas find.
     ("Additional properties are not allowed", lambda p: select(p, "Deployment", "stores")["spec"].update(replica=2)),
     ("is not of type 'integer'", lambda p: select(p, "HorizontalPodAutoscaler", "stores")["spec"].update(maxReplicas="two")),
@@ -86,6 +94,11 @@ class CheckTest(unittest.TestCase):
         services = {"a": {"depends_on": ["b"]}, "b": {"profiles": ["test"]}, "c": {"profiles": ["test"], "depends_on": {"b": {}, "a": {}}}}
         self.assertEqual(list(check_profiles(services)), ["docker-compose.yml: a depends on b, which is not in each of its profiles"])
 
+    def test_fixed_passwords_are_reported(self):
+        variables = {"A_URL": "postgres://a:b@c/d", "B_URL": "amqp://a:${B:-b}@c", "C_PASS": "c", "D_KEY": "${D:-d}", "E": "e", "F_TOKEN": None}
+        expected = [f"docker-compose.yml: a: {name} is fixed in the file" for name in ("A_URL", "C_PASS")]
+        self.assertEqual(list(check_passwords({"a": {"environment": variables}, "b": {}})), expected)
+
     def test_the_manifests_have_no_findings(self):
         self.assertEqual(find(PROGRAMS, MIGRATIONS), [])
 
@@ -97,6 +110,17 @@ class CheckTest(unittest.TestCase):
                 findings = find(programs, MIGRATIONS)
                 self.assertTrue(any(expected in finding for finding in findings), findings)
 
+    def test_a_pod_that_prometheus_does_not_read_is_reported(self):
+        programs = copy.deepcopy(PROGRAMS)
+        select(programs, "Deployment", "stores")["spec"]["template"]["metadata"]["annotations"].pop("prometheus.io/scrape")
+        self.assertEqual(len(list(check_scraping(ROOT, programs + MIGRATIONS))), 1)
+
+    def test_ended_pods_are_not_read(self):
+        config = yaml.safe_load((ROOT / "deploy/observability/prometheus-kubernetes.yml").read_text())
+        stores = select(PROGRAMS, "Deployment", "stores")
+        targets = [*discovered(stores, "Failed"), *discovered(stores, "Succeeded")]
+        self.assertEqual(scraped(config["scrape_configs"][0], targets), [])
+
     def test_a_database_without_migration_is_reported(self):
         migrations = [job for job in MIGRATIONS if job["metadata"]["name"] != "migrate-payments"]
         self.assertIn("payments: has no Job that migrates its database", find(PROGRAMS, migrations))
@@ -104,6 +128,16 @@ class CheckTest(unittest.TestCase):
     def test_the_metrics_of_an_expression_are_found(self):
         expression = 'sum by (le) (rate(a_total{state="b"}[5m])) / ignoring (c) d_max > 0 or up offset 2h == 1'
         self.assertEqual(used_metrics(expression), {"a_total", "d_max", "up"})
+
+    def test_differences_from_the_tables_of_metrics_and_alerts_are_reported(self):
+        text = "| `a_seconds`, `b` | state | a |\n| `other` | | b |\n| Down | page | `up` |\n| Gone | page | `b` |\n"
+        rules = [{"alert": "Down", "labels": {"severity": "ticket"}}]
+        expected = [
+            "the metric c_total is not listed", "no program has the metric other", "the alert Down (ticket) is not listed",
+            "Down (page) is no alert", "Gone (page) is no alert",
+        ]
+        found = list(check_tables(text, {"up", "a_seconds_bucket", "a_seconds_sum", "b", "c_total"}, rules))
+        self.assertEqual(found, [f"docs/operations.md: {finding}" for finding in expected])
 
     def test_the_metrics_of_the_programs_are_found(self):
         expected = {"event_published_total", "outbox_oldest_age_seconds", "http_server_request_duration_seconds_bucket"}

@@ -1,9 +1,11 @@
 //! The databases of all services are restored to one time from a base backup and the WAL.
 
+use std::{fs, path::Path};
+
 use sqlx::PgConnection;
 use types::OrderId;
 
-use crate::harness::{Backup, Restored, Stack, eventually, replicated_stack};
+use crate::harness::{Backup, Restored, Stack, delete_old_backups, eventually, now, replicated_stack};
 
 async fn status(restored: &Restored, order: &str) -> Option<String> {
     let order: OrderId = order.parse().unwrap();
@@ -42,6 +44,8 @@ async fn all_databases_are_restored_to_one_time_with_consistent_money() {
     let open = ada.place_order("Latte", &store, &card).await;
     ada.assert_consistent().await;
     let time = time_of(&mut stack.database("ordering").await).await;
+    // What follows is in another segment, which the restored server does not continue.
+    backup.switch_segment().await;
     let later = ada.place_order("Latte", &store, &card).await;
     store.accept(&open).await.data();
     ada.assert_consistent().await;
@@ -66,6 +70,9 @@ async fn all_databases_are_restored_to_one_time_with_consistent_money() {
     );
     assert_eq!(output, "Orders, charges, holds and ledgers are consistent.\n");
 
+    // The restored server has another history from then on.
+    assert_eq!(backup.receive_from(&restored), Some(3));
+
     let completed: OrderId = completed.parse().unwrap();
     let mut payments = restored.database("PAYMENTS_DATABASE_URL").await;
     sqlx::query("UPDATE charges SET state = 'voided' WHERE subject_id = $1")
@@ -78,6 +85,58 @@ async fn all_databases_are_restored_to_one_time_with_consistent_money() {
     assert!(!audit.status.success(), "{output}");
     let expected = format!("order {}: the charge does not fit the order", completed.uuid());
     assert!(output.starts_with(&expected), "{output}");
+}
+
+fn entries(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn backups_that_no_restore_to_the_last_days_needs_are_deleted() {
+    let folder = std::env::temp_dir().join(testing::unique_name());
+    fs::create_dir_all(folder.join("wal")).unwrap();
+    let now = now();
+    let days_ago = |days: u64| {
+        let time = now - std::time::Duration::from_hours(24 * days);
+        time.strftime("%Y%m%dT%H%M%S.000000Z").to_string()
+    };
+    let ages = [9, 8, 6, 1];
+    for (number, age) in ages.iter().enumerate() {
+        let copy = folder.join("base").join(days_ago(*age));
+        fs::create_dir_all(&copy).unwrap();
+        let label = format!("START WAL LOCATION: 0/{number}000028 (file 00000001000000000000000{number})\n");
+        fs::write(copy.join("backup_label"), label).unwrap();
+    }
+    let segments = [
+        "000000010000000000000000",
+        "000000010000000000000001",
+        "000000010000000000000002",
+        "00000002.history",
+        "000000020000000000000003.partial",
+    ];
+    for segment in segments {
+        fs::write(folder.join("wal").join(segment), "").unwrap();
+    }
+
+    delete_old_backups(&folder, 7);
+    // A restore to a time six days and a few hours ago begins with the copy from eight days ago.
+    assert_eq!(
+        entries(&folder.join("base")),
+        ages[1..].iter().map(|age| days_ago(*age)).collect::<Vec<_>>()
+    );
+    assert_eq!(entries(&folder.join("wal")), segments[1..]);
+    delete_old_backups(&folder, 10);
+    assert_eq!(
+        entries(&folder.join("base")).len(),
+        3,
+        "there is none from before that time"
+    );
+    fs::remove_dir_all(folder).unwrap();
 }
 
 /// Kills all processes of the programs.

@@ -2,10 +2,10 @@
 
 use std::{path::Path, process::Command, time::Duration};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use crate::harness::{Prometheus, Stack, eventually, exclusive_stack};
+use crate::harness::{Consumer, ExclusiveStack, Prometheus, Stack, eventually, exclusive_stack};
 
 /// Runs a script of `deploy/dev/checks/manifests` and returns its findings.
 fn check(script: &str, addresses: &[String]) -> Result<(), String> {
@@ -32,13 +32,28 @@ async fn execute(database: &mut PgConnection, statements: &'static str) {
 }
 
 /// Work that nothing in the system finishes, and that is removed afterwards.
-const STUCK: [(&str, &str, &str); 2] = [
+const STUCK: [(&str, &str, &str); 4] = [
     (
         "ordering",
         "INSERT INTO outbox (event_id, kind, aggregate_id, aggregate_version, payload, occurred_at, leased_until)
          VALUES ('00000000-0000-0000-0000-000000000001', 'test', 'test', 1, '', now() - interval '5 minutes',
                  now() + interval '1 hour')",
         "DELETE FROM outbox WHERE kind = 'test'",
+    ),
+    (
+        "ordering",
+        "INSERT INTO order_refunds (order_id, refund_id, currency, charge_amount, stored_value_amount, created_at, attempts,
+                                    next_attempt_at)
+         VALUES ('00000000-0000-0000-0000-000000000001', 'test', 'USD', 1, 0, now(), 3, now() + interval '1 hour')",
+        "DELETE FROM order_refunds WHERE refund_id = 'test'",
+    ),
+    (
+        "payments",
+        "INSERT INTO effects (subject_id, kind, state, due_at, created_at, failure_code, finished_at)
+         VALUES ('00000000-0000-0000-0000-000000000001', 'capture', 'failed', now(), now(), 'test', now()),
+                ('00000000-0000-0000-0000-000000000001', 'void', 'planned', now() + interval '1 hour', now() - interval '1 day',
+                 NULL, NULL)",
+        "DELETE FROM effects WHERE subject_id = '00000000-0000-0000-0000-000000000001'",
     ),
     (
         "stores",
@@ -57,6 +72,22 @@ const STUCK: [(&str, &str, &str); 2] = [
 async fn publish_garbage(stack: &Stack) {
     for queue in ["rewards", "unrouted.consumed"] {
         stack.publish_to_queue(queue, b"no event").await;
+    }
+}
+
+/// The sender of accounts has a file that cannot be written.
+async fn request_codes_that_are_not_sent(stack: &ExclusiveStack, prometheus: &Prometheus) {
+    let unavailable = [("SMS_FILE", "/proc/sms.jsonl")];
+    prometheus.restart_with(stack, "accounts", &unavailable).await;
+    let guest = Consumer::signed_out(stack.stack);
+    // The rate of a series needs several samples.
+    for number in 0..5 {
+        let phone = format!("+1206777010{number}");
+        let requested = guest
+            .post("authentication/login", json!({ "phone": phone }))
+            .await;
+        requested.data();
+        tokio::time::sleep(Duration::from_secs(1)).await;
     }
 }
 
@@ -92,12 +123,24 @@ async fn a_real_prometheus_raises_alerts_and_has_data_for_each_panel() {
     for (service, add, _) in STUCK {
         execute(&mut stack.database(service).await, add).await;
     }
-    // Counts failed webhooks once a minute.
-    prometheus.restart(&stack, "stores").await;
+    // These count the rows once a minute.
+    for program in ["stores", "payments", "ordering"] {
+        prometheus.restart(&stack, program).await;
+    }
     publish_garbage(&stack).await;
     prometheus
-        .wait_for_alerts(&["EventsLate", "WebhooksFailed", "DeadLetters", "UnroutedEvents"])
+        .wait_for_alerts(&[
+            "EventsLate",
+            "WebhooksFailed",
+            "DeadLetters",
+            "UnroutedEvents",
+            "RefundsFail",
+            "EffectFailed",
+            "EffectsOverdue",
+        ])
         .await;
+    request_codes_that_are_not_sent(&stack, &prometheus).await;
+    prometheus.wait_for_alerts(&["SignInCodesFail"]).await;
     stack.program("accounts").kill();
     // The rate of a series needs several samples.
     for _ in 0..5 {
@@ -107,7 +150,9 @@ async fn a_real_prometheus_raises_alerts_and_has_data_for_each_panel() {
         }
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
-    prometheus.wait_for_alerts(&["ProcessDown", "RequestsFail"]).await;
+    prometheus
+        .wait_for_alerts(&["ProcessDown", "ServiceDown", "RequestsFail"])
+        .await;
     eventually("each query of the dashboards has data", async || {
         check("panels.py", &[prometheus.url()])
     })

@@ -118,6 +118,13 @@ impl Broker {
             .any(|(consumer, _)| *consumer == service)
     }
 
+    /// Returns the event types that the queue of a service is bound to.
+    pub(super) fn consumed_by(&self, service: &str) -> &'static [&'static str] {
+        let mut consumers = self.topology.consumers.iter();
+        let consumer = consumers.find(|(consumer, _)| *consumer == service);
+        consumer.map_or(&[], |(_, event_types)| event_types)
+    }
+
     /// Returns whether a service consumes events of this type.
     pub(super) fn is_consumed(&self, event_type: &str) -> bool {
         let mut consumed = self.topology.consumers.iter().flat_map(|(_, types)| *types);

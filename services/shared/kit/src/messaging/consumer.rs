@@ -22,7 +22,7 @@ const DEDUP_WINDOW: Duration = CONSUMED_EVENT_RETENTION.saturating_sub(Duration:
 /// A service's event handler.
 #[async_trait]
 pub trait Handler: Send + Sync {
-    /// Applies the event in the transaction that records it. Ignores unknown event types.
+    /// Applies the event in the transaction that records it. Gets only events of types that the topology lists for the service.
     async fn handle(&self, event: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError>;
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use futures::{TryStreamExt, stream::FuturesUnordered};
+use jiff::Timestamp;
 use lapin::message::Delivery as AmqpDelivery;
 use tokio::time::Instant;
 use tracing::{Instrument, Span};
@@ -33,6 +34,8 @@ pub(super) struct Consumption<'a> {
     pub(super) process: &'a Process,
     pub(super) database: Database<'a>,
     pub(super) handler: &'a dyn Handler,
+    /// The types that this release binds to the queue.
+    pub(super) event_types: &'static [&'static str],
     pub(super) acks: &'a Acks,
 }
 
@@ -80,7 +83,8 @@ impl Consumption<'_> {
         alone.collect::<FuturesUnordered<_>>().try_collect().await
     }
 
-    /// Returns the events. Dead-letters other messages, and events whose record of consumption may have been pruned.
+    /// Returns the events. Dead-letters other messages, events of types that only a newer release consumes, and events whose
+    /// record of consumption may have been pruned.
     async fn receive(self, deliveries: Vec<AmqpDelivery>) -> anyhow::Result<Vec<Received>> {
         let (at, now) = (Instant::now(), SystemClock.now());
         let mut events = Vec::with_capacity(deliveries.len());
@@ -91,12 +95,10 @@ impl Consumption<'_> {
                 continue;
             };
             let received = Received::new(delivery, event, at);
-            if received.event.is_older_than_dedup_window(now) {
-                received.span.in_scope(|| {
-                    tracing::error!(
-                        "event is older than the deduplication window; dead-lettered for manual repair"
-                    );
-                });
+            if let Some(reason) = self.rejection(&received.event, now) {
+                received
+                    .span
+                    .in_scope(|| tracing::error!(reason, "event dead-lettered"));
                 self.acks.dead_letter(&received.delivery).await?;
                 received.record_duration("dead_lettered");
             } else {
@@ -104,6 +106,17 @@ impl Consumption<'_> {
             }
         }
         Ok(events)
+    }
+
+    /// Returns the reason why an event cannot be passed to the handler.
+    fn rejection(self, event: &Delivery, now: Timestamp) -> Option<&'static str> {
+        if !self.event_types.contains(&event.event_type.as_str()) {
+            // A newer release has bound the queue to this type. Acknowledged, the event would be lost for it.
+            return Some("its type is unknown to this release");
+        }
+        event
+            .is_older_than_dedup_window(now)
+            .then_some("it is older than the deduplication window")
     }
 
     /// Returns false, and changes nothing, if an event cannot be applied.

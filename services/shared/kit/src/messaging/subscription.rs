@@ -66,6 +66,7 @@ pub(super) async fn run(
         process,
         database,
         handler,
+        event_types: broker.consumed_by(process.name),
         acks: &acks,
     };
     let deliveries = deliveries

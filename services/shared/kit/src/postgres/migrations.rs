@@ -39,7 +39,8 @@ fn all<'a>(migrators: &'a [&Migrator]) -> impl Iterator<Item = &'a Migrator> {
 }
 
 /// Runs this crate's migrations, then those of `migrators` in order, without a statement timeout. A migration that needs a lock
-/// of a running transaction is tried again for five minutes.
+/// of a running transaction is tried again for five minutes. Ignores applied migrations of newer releases, so that a release can
+/// be rolled back.
 ///
 /// # Errors
 /// A migration fails, gets no lock or was changed after it ran, or shutdown was requested while waiting.
@@ -50,15 +51,26 @@ pub async fn migrate(process: &Process, url: &SecretString, migrators: &[&Migrat
         .fetch_one(&mut *conn)
         .await?;
     lock(process, &mut conn).await?;
-    for migrator in all(migrators) {
+    for migrator in all(migrators).map(ignoring_newer) {
         for migration in migrator.iter() {
-            apply(process, &mut conn, migrator, migration).await?;
+            apply(process, &mut conn, &migrator, migration).await?;
         }
     }
     // Closed, because its settings and locks differ from those of the pool.
     conn.close().await?;
     tracing::info!("schema is up to date");
     Ok(())
+}
+
+fn ignoring_newer(migrator: &Migrator) -> Migrator {
+    Migrator {
+        migrations: migrator.migrations.clone(),
+        ignore_missing: true,
+        locking: migrator.locking,
+        no_tx: migrator.no_tx,
+        table_name: migrator.table_name.clone(),
+        create_schemas: migrator.create_schemas.clone(),
+    }
 }
 
 /// Waits until no other program migrates the database. Polls, because `CREATE INDEX CONCURRENTLY` in the other program would wait

@@ -100,6 +100,20 @@ impl TestBroker {
             .unwrap();
     }
 
+    /// Binds the service's queue to another event type, as a newer release does.
+    pub async fn bind(&self, event_type: &str) {
+        self.channel
+            .queue_bind(
+                self.broker.queue(SERVICE),
+                self.broker.exchange(),
+                event_type.into(),
+                QueueBindOptions::default(),
+                FieldTable::default(),
+            )
+            .await
+            .unwrap();
+    }
+
     /// Connects and declares the queues, as each process does before it publishes.
     pub async fn declare(&self) -> Connection {
         self.broker.connect().await.unwrap()

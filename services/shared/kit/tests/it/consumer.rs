@@ -128,6 +128,32 @@ async fn an_event_older_than_the_deduplication_window_is_dead_lettered() {
 }
 
 #[tokio::test]
+async fn an_event_of_a_type_that_only_a_newer_release_consumes_is_kept_as_a_dead_letter() {
+    const NEWER: &str = "test.Newer";
+    let (database, broker, mut attempts) = start_consumer().await;
+    let event = EventId::new(SystemClock.now());
+    broker.bind(NEWER).await;
+    broker.publish_with_id(event, NEWER).await;
+    broker.publish(APPLIED).await;
+
+    assert_eq!(broker.next_dead_letter().await, event);
+    assert_eq!(
+        timeout(Duration::from_secs(20), attempts.recv())
+            .await
+            .unwrap()
+            .unwrap(),
+        APPLIED
+    );
+    let recorded: Vec<EventId> = sqlx::query_scalar("SELECT event_id FROM consumed_events")
+        .fetch_all(&database.pool)
+        .await
+        .unwrap();
+    assert!(!recorded.contains(&event), "{recorded:?}");
+    broker.clean_up().await;
+    database.drop().await;
+}
+
+#[tokio::test]
 async fn database_errors_about_the_data_are_permanent_and_others_transient() {
     let database = Database::create(&[]).await;
     let data_exception = sqlx::query("SELECT 1 / 0").execute(&database.pool).await;

@@ -6,6 +6,30 @@ use sqlx::{ConnectOptions, postgres::PgConnectOptions};
 use testing::Database;
 
 #[tokio::test]
+async fn an_older_release_migrates_and_serves_with_the_schema_of_a_newer_one() {
+    let database = Database::create(&[]).await;
+    let process = Process::detached("test");
+    kit::postgres::migrate(&process, &database.url, &[])
+        .await
+        .unwrap();
+    sqlx::query(
+        "INSERT INTO _kit_migrations (version, description, success, checksum, execution_time)
+         VALUES (9999, 'newer', true, '', 0)",
+    )
+    .execute(&database.pool)
+    .await
+    .unwrap();
+
+    kit::postgres::migrate(&process, &database.url, &[])
+        .await
+        .unwrap();
+    kit::postgres::require_schema(&process, &database.pool, &[])
+        .await
+        .unwrap();
+    database.drop().await;
+}
+
+#[tokio::test]
 async fn a_database_with_another_encoding_is_rejected() {
     let database = Database::create(&[]).await;
     let name = testing::unique_name();

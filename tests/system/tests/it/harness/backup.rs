@@ -38,9 +38,25 @@ impl Backup {
         backup
     }
 
-    /// Copies the server.
+    /// Copies the server. The copy has no settings that a check of it may use: those in its folder would let nobody connect.
     pub fn base_backup(&self) {
-        run(&mut script("base-backup", &self.folder));
+        let output = run(&mut script("base-backup", &self.folder));
+        let copy = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim());
+        fs::write(copy.join("pg_hba.conf"), "host all all all reject\n").unwrap();
+        fs::write(copy.join("pg_ident.conf"), "").unwrap();
+        // As in Debian, which keeps it outside of the folder.
+        fs::remove_file(copy.join("postgresql.conf")).unwrap();
+        let automatic = copy.join("postgresql.auto.conf");
+        let mut settings = fs::read_to_string(&automatic).unwrap();
+        settings.push_str("shared_preload_libraries = 'missing'\nssl_cert_file = '/missing'\nssl = on\n");
+        fs::write(automatic, settings).unwrap();
+    }
+
+    /// Starts another receiver of the WAL and returns its exit code.
+    pub fn receive_from(&self, restored: &Restored) -> Option<i32> {
+        let url = format!("postgres://orderahead@127.0.0.1:{}/postgres", restored.port);
+        let mut receiver = script("receive-wal", &self.folder);
+        receiver.env("BACKUP_DATABASE_URL", url).status().unwrap().code()
     }
 
     /// Waits until all WAL that the server has written is in the backup.
@@ -68,6 +84,15 @@ impl Backup {
         .await;
     }
 
+    /// Lets the server write what follows to a new segment of the WAL.
+    pub async fn switch_segment(&self) {
+        let mut server = PgConnection::connect(SERVER).await.unwrap();
+        sqlx::query("SELECT pg_switch_wal()")
+            .execute(&mut server)
+            .await
+            .unwrap();
+    }
+
     /// Restores to a time, publishes events again and audits the money, without programs.
     pub fn rehearse(&self, stack: &Stack, time: &str) -> Output {
         let mut command = script("rehearse-restore", &self.folder);
@@ -81,9 +106,9 @@ impl Backup {
     /// Restores all databases to a time, in a server of their own.
     pub fn restore(&self, stack: &Stack, time: &str) -> Restored {
         let data = self.folder.join("restored");
-        run(script("restore", &self.folder).arg(&data).arg(time));
+        let _printed = run(script("restore", &self.folder).arg(&data).arg(time));
         let port = free_port();
-        run(script("scratch-server", &self.folder)
+        let _printed = run(script("scratch-server", &self.folder)
             .arg("start")
             .arg(&data)
             .arg(port.to_string()));
@@ -96,6 +121,7 @@ impl Backup {
         }
         Restored {
             data,
+            port,
             server,
             databases,
         }
@@ -118,6 +144,7 @@ impl Drop for Backup {
 /// A server with restored databases, which is stopped when dropped.
 pub struct Restored {
     data: PathBuf,
+    port: u16,
     /// Its process id.
     server: String,
     databases: Settings,
@@ -141,10 +168,8 @@ impl Restored {
 
     /// Lets the services publish events again.
     pub fn replay_events(&self) {
-        run(with_programs(
-            &mut Command::new(path_of("replay-events")),
-            &self.databases,
-        ));
+        let mut command = Command::new(path_of("replay-events"));
+        let _printed = run(with_programs(&mut command, &self.databases));
     }
 }
 
@@ -174,6 +199,11 @@ fn path_of(script: &str) -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/backup")).join(script)
 }
 
+/// Deletes the backups of a folder that no restore to the last days needs.
+pub fn delete_old_backups(folder: &Path, days: u32) -> Output {
+    run(script("delete-old-backups", folder).arg(days.to_string()))
+}
+
 fn script(name: &str, folder: &Path) -> Command {
     let mut command = Command::new(path_of(name));
     command
@@ -182,8 +212,9 @@ fn script(name: &str, folder: &Path) -> Command {
     command
 }
 
-fn run(command: &mut Command) {
+fn run(command: &mut Command) -> Output {
     let output = command.output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {error}");
+    output
 }

@@ -32,7 +32,7 @@ use std::{fmt::Display, time::Duration};
 use tokio::time::{Instant, sleep};
 
 pub use audit::{Databases, audit};
-pub use backup::{Backup, Restored};
+pub use backup::{Backup, Restored, delete_old_backups};
 pub use checkout::{Checkout, item};
 pub use collector::{Collector, Span};
 pub use consumer::Consumer;

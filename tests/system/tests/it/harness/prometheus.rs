@@ -77,7 +77,14 @@ impl Prometheus {
 
     /// Restarts a program, which samples its gauges at the start.
     pub async fn restart(&self, stack: &Stack, program: &str) {
-        restart(stack, program, &self.targets[program]).await;
+        self.restart_with(stack, program, &[]).await;
+    }
+
+    /// Restarts a program with additional settings.
+    pub async fn restart_with(&self, stack: &Stack, program: &str, more: &[(&'static str, &str)]) {
+        let mut settings = vec![("METRICS_LISTEN", self.targets[program].as_str())];
+        settings.extend(more);
+        stack.restart(program, &settings).await;
     }
 
     /// Returns the rules by the name of their alert.
