@@ -52,6 +52,7 @@ function Menu(): ReactNode {
   const menu = useDeferredValue(data);
   const { data: pickup } = useQuery(pickupQuery(storeId));
   const topOrdered = useDeferredValue(useQuery(topOrderedQuery(storeId)).data);
+  const cartStore = useMemo(() => toCartStore(store), [store]);
   const [term, setTerm] = useState<string | null>(null);
   const sections = useMenuSearch(menu?.sections ?? NO_SECTIONS, term ?? "");
   const visibleCategories = useMemo(
@@ -74,16 +75,16 @@ function Menu(): ReactNode {
       <CategoryBar categories={visibleCategories} />
       {term === null && (
         <>
-          <Usuals store={toCartStore(store)} />
+          <Usuals store={cartStore} />
           <MenuShelf
             id="top-ordered"
             title="Popular here"
-            store={toCartStore(store)}
+            store={cartStore}
             items={topOrdered?.items ?? []}
           />
         </>
       )}
-      {menu ? <MenuList store={toCartStore(store)} sections={sections} /> : <MenuListSkeleton />}
+      {menu ? <MenuList store={cartStore} sections={sections} /> : <MenuListSkeleton />}
       {menu && sections.length === 0 && (
         <Empty
           title={term ? "No matches" : "No menu yet"}
