@@ -48,10 +48,13 @@ function Menu(): ReactNode {
   const { data: store } = useSuspenseQuery(storeInfoQuery(storeId));
   const { data: categories } = useSuspenseQuery(categoriesQuery(storeId));
   const { data } = useQuery({ ...menuQuery(storeId), throwOnError: (_, { state }) => !state.data });
+  const { data: popular, isPending, failureCount } = useQuery(topOrderedQuery(storeId));
+  // Together, because the popular items would push the menu down. A failed call does not hold it up.
+  const isLoaded = !isPending || failureCount > 0;
   // Deferred, so that rendering many tiles does not block taps.
-  const menu = useDeferredValue(data);
+  const menu = useDeferredValue(isLoaded ? data : undefined);
+  const topOrdered = useDeferredValue(isLoaded && data ? popular : undefined);
   const { data: pickup } = useQuery(pickupQuery(storeId));
-  const topOrdered = useDeferredValue(useQuery(topOrderedQuery(storeId)).data);
   const cartStore = useMemo(() => toCartStore(store), [store]);
   const [term, setTerm] = useState<string | null>(null);
   const sections = useMenuSearch(menu?.sections ?? NO_SECTIONS, term ?? "");

@@ -138,6 +138,24 @@ it("adds a usual item from the menu with its choices, and opens it as it was sav
   expect(screen.getByRole("button", { name: "Add to cart · $6.50" })).toBeInTheDocument();
 });
 
+it("shows the menu together with what is popular, which stands above it", async () => {
+  const popular = Promise.withResolvers<{ items: (typeof menuItem)[] }>();
+  server.use(mockGet("/store/top-ordered", popular.promise));
+  const { queryClient } = await renderRoute("/store/sunset/menu");
+  await screen.findByRole("navigation", { name: "Categories" });
+  await waitFor(() => expect(queryClient.getQueryData(menuKeys.menu("sunset"))).toBeDefined());
+  expect(screen.queryByRole("heading", { name: "Iced coffee" })).not.toBeInTheDocument();
+  await act(async () => popular.resolve({ items: [{ ...menuItem, itemId: "mocha", name: "Mocha" }] }));
+  expect(await screen.findByRole("heading", { name: "Iced coffee" })).toBeInTheDocument();
+  expect(screen.getByRole("heading", { name: "Popular here" })).toBeInTheDocument();
+});
+
+it("shows the menu if what is popular fails to load", async () => {
+  server.use(mockGetError("/store/top-ordered", { status: 503 }));
+  await renderRoute("/store/sunset/menu");
+  expect(await screen.findByRole("heading", { name: "Iced coffee" })).toBeInTheDocument();
+});
+
 it("keeps a choice that was made before the session and the usual items are known", async () => {
   cartItem.set((cart) => ({
     ...cart,
