@@ -62,6 +62,8 @@ const names = [
 
 function provideGlobals(): void {
   Object.assign(window, missing);
+  // The build preloads scripts as modules only where they are supported, which jsdom does not state.
+  window.DOMTokenList.prototype.supports = () => true;
   for (const name of [...names, ...Object.keys(missing)]) {
     const value: unknown = window[name as keyof typeof window];
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
@@ -98,10 +100,10 @@ async function renderScreen(root: Element): Promise<string> {
   return root.innerHTML;
 }
 
-/** Returns the addresses of the scripts of the screen, which the app preloads as links. */
-function scriptsOf(): string[] {
+/** Returns the addresses of the scripts that the page or the app preloads. */
+function preloadedScripts(): string[] {
   const links = document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]');
-  return [...new Set([...links].map((link) => new URL(link.href).pathname))];
+  return [...links].map((link) => new URL(link.href).pathname);
 }
 
 provideGlobals();
@@ -115,7 +117,10 @@ else {
 const root = document.getElementById("root");
 const entry = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute("src");
 if (!root || !entry) throw new Error("the build has no root or no script");
+// In the order in which they run.
+const first = [...preloadedScripts(), entry];
 await import(pathToFileURL(resolve(folder + entry)).href);
 const html = await renderScreen(root);
-process.stdout.write(JSON.stringify({ html, scripts: scriptsOf() }));
+const scripts = [...new Set([...first, ...preloadedScripts()])];
+process.stdout.write(JSON.stringify({ html, scripts }));
 process.exit(0);

@@ -12,17 +12,27 @@ const DIST = "dist";
 /** The scripts load after this time without a frame. */
 const MAX_WAIT_MS = 500;
 
-/** Paths that show the screens of these routes. */
-const SCREENS: Readonly<Record<string, string>> = {
-  "/": "/",
-  "/explore": "/explore",
-  "/store/$storeId/menu": "/store/0/menu",
+interface Screen {
+  /** An address that shows the screen. */
+  path: string;
+  /** Name of the script that has the screen. Home is part of the first script. */
+  script: string;
+}
+
+/** By the paths of the routes. */
+const SCREENS: Readonly<Record<string, Screen>> = {
+  "/": { path: "/", script: "index" },
+  "/explore": { path: "/explore", script: "explore.index" },
+  "/store/$storeId/menu": { path: "/store/0/menu", script: "store._storeId.menu" },
 };
 
-async function render(path: string, session: "signed-in" | "signed-out"): Promise<string> {
+async function render({ path, script }: Screen, session: "signed-in" | "signed-out"): Promise<string> {
   const { stdout } = await run(process.execPath, ["first-paint-render.ts", DIST, path, session]);
   const { html, scripts }: { html: string; scripts: string[] } = JSON.parse(stdout);
   if (!html.includes("<main")) throw new Error(`the first paint of ${path} (${session}) is empty`);
+  if (!scripts.some((address) => address.startsWith(`/assets/${script}-`))) {
+    throw new Error(`the scripts of ${path} (${session}) lack that of its screen: ${scripts.join(", ")}`);
+  }
   return `<div id="first-paint" inert data-scripts="${scripts.join(" ")}">${markName(html)}</div>`;
 }
 
@@ -34,10 +44,10 @@ async function addFirstPaints(): Promise<void> {
   const file = `${DIST}/pages.json`;
   const pages: Record<string, unknown>[] = JSON.parse(await readFile(file, "utf8"));
   for (const page of pages) {
-    const path = SCREENS[String(page.path)];
-    if (path === undefined) continue;
-    page.signedOut = await render(path, "signed-out");
-    page.signedIn = await render(path, "signed-in");
+    const screen = SCREENS[String(page.path)];
+    if (screen === undefined) continue;
+    page.signedOut = await render(screen, "signed-out");
+    page.signedIn = await render(screen, "signed-in");
   }
   await writeFile(file, JSON.stringify(pages));
 }

@@ -30,6 +30,9 @@ const PERSONAL_CALLS = [
   "/inbox/list",
 ];
 
+/** Parts of the service worker, in `public/`. */
+const WORKER_SCRIPTS = ["push.js", "offline-start.js"];
+
 /**
  * The service worker caches the app and the responses of a few GETs for offline use. It never caches, repeats or queues a POST.
  * A cached balance shows below the notice "You're offline", and pays nothing.
@@ -53,16 +56,16 @@ export const offline: Partial<VitePWAOptions> = {
   workbox: {
     // The map is large and needs the network anyway. No HTML: the gateway writes build id and metadata into it.
     globPatterns: ["**/*.{js,css,woff2,svg}"],
-    globIgnores: ["**/maplibre*", "**/StoreMap*", "push.js"],
+    globIgnores: ["**/maplibre*", "**/StoreMap*", ...WORKER_SCRIPTS],
     navigateFallback: null,
-    importScripts: ["/push.js"],
+    importScripts: WORKER_SCRIPTS.map((file) => `/${file}`),
     skipWaiting: true,
     clientsClaim: true,
     runtimeCaching: [pages(), cachedCalls("menu", MENU_CALLS, 7), cachedCalls("personal", PERSONAL_CALLS, 2)],
   },
 };
 
-/** Every page is the same app, so the page loaded last serves all paths while offline. */
+/** Every page is the same app, so the page loaded last serves all paths while offline. `offline-start.js` adds the first one. */
 function pages() {
   return {
     // The gateway handles navigations with a hand-over code and its own paths.

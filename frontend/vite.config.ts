@@ -132,6 +132,6 @@ export default defineConfig({
     setupFiles: ["src/testing/setup.ts"],
     css: false,
     restoreMocks: true,
-    testTimeout: 30_000,
+    testTimeout: 90_000,
   },
 });

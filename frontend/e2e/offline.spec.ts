@@ -71,6 +71,16 @@ test("home, a menu, My Joe and the inbox open offline as they were last loaded",
   await expect(page.getByRole("heading", { name: "Inbox" })).toBeVisible();
 });
 
+test("home starts offline after a first visit", async ({ page }) => {
+  await installApp(page);
+  await expectCached(page, "/stores/list");
+  await setOffline(page, true);
+  await page.goto("/");
+  await expect(page.getByText(OFFLINE)).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.locator('main a[href^="/store/"]').first()).toBeVisible();
+});
+
 test("a running order survives offline, on home and on its own screen", async ({ page }) => {
   test.slow();
   await signInWithCard(page, "Otto");

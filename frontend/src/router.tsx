@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRouter, type RouterHistory } from "@tanstack/react-router";
 import { routeTree } from "./routeTree.gen";
 import type { Tab } from "./shell/BottomNav";
-import { handleMutationError, handleUnauthorizedQuery } from "./shell/error-handlers";
+import { handleEndedSession, handleMutationError, handleUnauthorizedQuery } from "./shell/error-handlers";
 import { WithLoader } from "./shell/Loader";
 import { createQueryClient } from "./shell/query-client";
 import { NotFound, ScreenError } from "./shell/ScreenError";
@@ -25,7 +25,8 @@ export interface RouterContext {
 /** Creates the router and the query client together, because the handlers of errors navigate. */
 export function createApp(history?: RouterHistory) {
   const queryClient: QueryClient = createQueryClient({
-    onMutationError: (error) => handleMutationError(error, router),
+    onMutationError: (error) => handleMutationError(error, router, queryClient),
+    onEndedSession: () => handleEndedSession(router, queryClient),
     onUnauthorizedQuery: (error) => handleUnauthorizedQuery(error, router, queryClient),
   });
   const router = createRouter({

@@ -7,21 +7,26 @@ import { createServices } from "./services";
 
 const ORIGIN = "https://order.example.com";
 
-function setUp() {
+function setUp(code?: string) {
   const modules = {
     version: "4.0.0",
     findPosition: vi.fn(async () => ({ latitude: 34.1, longitude: -118.3 })),
     pay: vi.fn(async () => "pm_1"),
     requestReview: vi.fn(async () => true),
-    registerForPush: vi.fn(async () => undefined),
+    registerForPush: vi.fn(async () => "token-1"),
+    findPushToken: vi.fn(async () => null),
     recordScreen: vi.fn(),
     setConsumer: vi.fn(),
     reportError: vi.fn(),
   };
   webView.postMessage.mockClear();
   webView.goBack.mockClear();
-  render(<ShellScreen origin={ORIGIN} services={createServices(modules)} link="/orders/1" />);
-  return modules;
+  const services = createServices(modules);
+  const screen = (code?: string) => (
+    <ShellScreen origin={ORIGIN} services={services} link="/orders/1" {...(code ? { code } : {})} />
+  );
+  const { rerender } = render(screen(code));
+  return { ...modules, setCode: (next: string) => rerender(screen(next)) };
 }
 
 /** The app calls `window.ReactNativeWebView.postMessage`. */
@@ -43,6 +48,17 @@ it("opens the link once the app listens, and passes replies to the web view", as
     { eventName: "navigate", detail: { pathname: "/orders/1" } },
     { eventName: "payment", detail: { paymentMethodId: "pm_1" } },
   ]);
+});
+
+it("starts with a hand-over code, and passes a later one to the app when it listens", async () => {
+  const { setCode } = setUp("code 1");
+  expect(webView.props.source).toEqual({ uri: `${ORIGIN}/?session=code%201` });
+  await message("ping", { protocolVersion: 1 });
+  act(() => webView.props.onLoadStart?.({} as never));
+  setCode("code-2");
+  expect(replies().map(({ eventName }) => eventName)).toEqual(["ping", "navigate"]);
+  await message("ping", { protocolVersion: 1 });
+  expect(replies().at(-1)).toEqual({ eventName: "session", detail: { code: "code-2" } });
 });
 
 it("ignores messages of other sites", async () => {
@@ -76,13 +92,21 @@ it("asks for permissions on Android first", async () => {
   await message("geo-request");
   await message("push-notification-request");
   await vi.waitFor(() =>
-    expect(replies().at(-1)).toEqual({ eventName: "geo-request", detail: { error: "denied" } }),
+    expect(replies().slice(-2)).toEqual([
+      { eventName: "geo-request", detail: { error: "denied" } },
+      { eventName: "push-notification-request", detail: { token: null } },
+    ]),
   );
   expect(modules.findPosition).not.toHaveBeenCalled();
   expect(modules.registerForPush).not.toHaveBeenCalled();
   vi.mocked(PermissionsAndroid.request).mockResolvedValue("granted");
   await message("push-notification-request");
-  await vi.waitFor(() => expect(modules.registerForPush).toHaveBeenCalledOnce());
+  await vi.waitFor(() =>
+    expect(replies().at(-1)).toEqual({
+      eventName: "push-notification-request",
+      detail: { token: "token-1" },
+    }),
+  );
 });
 
 it("opens the web page if there is no map app, and shares text with its address", async () => {

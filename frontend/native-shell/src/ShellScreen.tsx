@@ -9,13 +9,23 @@ interface ShellScreenProps {
   services: Services;
   /** A page to open, from a link into the app or a notification: `/orders/123`. */
   link?: string;
+  /** A hand-over code, which signs the consumer in: at the start, or later. */
+  code?: string;
 }
 
 /** The web app on one screen, with all messages of `docs/native-shell.md`. */
-export function ShellScreen({ origin, services, link }: ShellScreenProps): ReactNode {
+export function ShellScreen({ origin, services, link, code }: ShellScreenProps): ReactNode {
   const webView = useRef<WebView>(null);
   const [shell] = useState(() => createShell(services, (text) => webView.current?.postMessage(text)));
   const [canGoBack, setCanGoBack] = useState(false);
+  const [start] = useState(() => ({
+    uri: code ? `${origin}/?session=${encodeURIComponent(code)}` : origin,
+    code,
+  }));
+
+  useEffect(() => {
+    if (code && code !== start.code) shell.enterSession(code);
+  }, [shell, code, start]);
 
   useEffect(() => {
     if (link) shell.navigate({ pathname: link });
@@ -33,7 +43,8 @@ export function ShellScreen({ origin, services, link }: ShellScreenProps): React
     <SafeAreaView style={styles.screen}>
       <WebView
         ref={webView}
-        source={{ uri: origin }}
+        source={{ uri: start.uri }}
+        onLoadStart={() => shell.startLoading()}
         // Only pages of the app may use the device.
         onMessage={({ nativeEvent: { url, data } }) => {
           if (isInApp(url, origin)) void shell.receive(data);

@@ -5,10 +5,17 @@ import type { Services } from "./shell";
 /** What needs native modules that React Native does not include. The README lists packages for each. */
 type NativeModules = Pick<
   Services,
-  "version" | "findPosition" | "pay" | "requestReview" | "recordScreen" | "setConsumer" | "reportError"
+  | "version"
+  | "findPosition"
+  | "findPushToken"
+  | "pay"
+  | "requestReview"
+  | "recordScreen"
+  | "setConsumer"
+  | "reportError"
 > & {
-  /** Registers the device for push notifications. On iOS it asks for permission first. */
-  registerForPush(): Promise<void>;
+  /** Registers the device for push notifications. On iOS it asks for permission first. Resolves to the token, or null if declined. */
+  registerForPush(): Promise<string | null>;
 };
 
 /** Combines the native modules with what React Native includes. */
@@ -33,8 +40,8 @@ export function createServices({ registerForPush, ...modules }: NativeModules): 
     requestPushNotifications: async () => {
       // Before Android 13 notifications need no permission.
       const needsPermission = Platform.OS === "android" && Number(Platform.Version) >= 33;
-      if (needsPermission && !(await isGranted("android.permission.POST_NOTIFICATIONS"))) return;
-      await registerForPush();
+      if (needsPermission && !(await isGranted("android.permission.POST_NOTIFICATIONS"))) return null;
+      return registerForPush();
     },
   };
 }

@@ -12,7 +12,8 @@ function setUp(overrides: Partial<Services> = {}) {
     share: vi.fn(async () => true),
     findPosition: vi.fn(async () => ({ latitude: 34.1, longitude: -118.3 })),
     pay: vi.fn(async () => "pm_1"),
-    requestPushNotifications: vi.fn(async () => undefined),
+    requestPushNotifications: vi.fn(async () => "token-1"),
+    findPushToken: vi.fn(async () => null),
     requestReview: vi.fn(async () => true),
     recordScreen: vi.fn(),
     setConsumer: vi.fn(),
@@ -43,6 +44,7 @@ it("replies to each request of the app with a valid message", async () => {
   await receive("share", { url: "https://order.example.com/receipt" });
   await receive("payment", { amount: 1250 });
   await receive("review-request");
+  await receive("push-notification-request");
   expect(services.pay).toHaveBeenCalledWith(1250);
   expect(services.reportError).not.toHaveBeenCalled();
   expect(posted).toEqual([
@@ -51,6 +53,7 @@ it("replies to each request of the app with a valid message", async () => {
     { eventName: "share", detail: { shared: true } },
     { eventName: "payment", detail: { paymentMethodId: "pm_1" } },
     { eventName: "review-request", detail: { shown: true } },
+    { eventName: "push-notification-request", detail: { token: "token-1" } },
   ]);
   for (const { eventName, detail } of posted) parse(receivedMessages[eventName], detail);
 });
@@ -59,18 +62,27 @@ it("replies to requests that fail on the device", async () => {
   const fail = async () => {
     throw new Error("not available");
   };
-  const { posted, receive } = setUp({ findPosition: fail, share: fail, pay: fail, requestReview: fail });
+  const failing = {
+    findPosition: fail,
+    share: fail,
+    pay: fail,
+    requestReview: fail,
+    requestPushNotifications: fail,
+  };
+  const { posted, receive } = setUp(failing);
   await receive("ping", { protocolVersion: 1 });
   posted.length = 0;
   await receive("geo-request");
   await receive("share", { url: "https://order.example.com/receipt" });
   await receive("payment", { amount: 1250 });
   await receive("review-request");
+  await receive("push-notification-request");
   expect(posted.map(({ detail }) => detail)).toEqual([
     { error: "unavailable" },
     { shared: false },
     { paymentMethodId: null },
     { shown: false },
+    { token: null },
   ]);
 });
 
@@ -106,6 +118,31 @@ it("holds messages until the app listens", async () => {
   expect(posted.map(({ eventName }) => eventName)).toEqual(["ping", "navigate", "session"]);
   shell.navigate({ pathname: "/inbox", replace: true });
   expect(posted.at(-1)).toEqual({ eventName: "navigate", detail: { pathname: "/inbox", replace: true } });
+});
+
+it("sends the push token at each start of a signed-in consumer", async () => {
+  const { posted, receive, services } = setUp({ findPushToken: async () => "token-1" });
+  await receive("ping", { protocolVersion: 1 });
+  await receive("session", { signedIn: false });
+  expect(posted).toHaveLength(1);
+  await receive("session", { signedIn: true });
+  expect(posted.at(-1)).toEqual({ eventName: "push-notification-request", detail: { token: "token-1" } });
+  expect(services.requestPushNotifications).not.toHaveBeenCalled();
+});
+
+it("holds messages while the web view loads another page, and drops replies to the page before", async () => {
+  const pay = Promise.withResolvers<string>();
+  const { posted, receive, shell } = setUp({ pay: () => pay.promise });
+  await receive("ping", { protocolVersion: 1 });
+  const payment = receive("payment", { amount: 500 });
+  posted.length = 0;
+  shell.startLoading();
+  shell.navigate({ pathname: "/inbox" });
+  pay.resolve("pm_1");
+  await payment;
+  expect(posted).toEqual([]);
+  await receive("ping", { protocolVersion: 1 });
+  expect(posted.map(({ eventName }) => eventName)).toEqual(["ping", "navigate"]);
 });
 
 it.each([

@@ -22,8 +22,10 @@ export interface Services {
   findPosition(): Promise<ReceivedDetail<"geo-request">>;
   /** Shows Apple Pay or Google Pay with an amount in cents. Resolves to the provider's payment method, or null if canceled. */
   pay(amount: number): Promise<string | null>;
-  /** Shows the device's question about notifications, and registers the device. */
-  requestPushNotifications(): Promise<void>;
+  /** Shows the device's question about notifications, and registers the device. Resolves to its token, or null if the consumer declined. */
+  requestPushNotifications(): Promise<string | null>;
+  /** Resolves to the token if the consumer accepted notifications before, otherwise to null. Asks nothing. */
+  findPushToken(): Promise<string | null>;
   /** Resolves to whether the app store showed its dialog. */
   requestReview(): Promise<boolean>;
   /** Records the screen for analytics. */
@@ -38,7 +40,9 @@ type Handlers = { [Name in SentName]: (detail: SentDetail<Name>) => void | Promi
 export interface Shell {
   /** Handles a message of the app. */
   receive(text: string): Promise<void>;
-  /** Opens a page of the app, for a link or a notification. Before the app listens, the message waits. */
+  /** The web view loads a page. Until the app listens there, messages wait, and replies to the page before are dropped. */
+  startLoading(): void;
+  /** Opens a page of the app, for a link or a notification. */
   navigate(detail: ReceivedDetail<"navigate">): void;
   /** Enters the session of a single-use hand-over code. */
   enterSession(code: string): void;
@@ -47,6 +51,8 @@ export interface Shell {
 /** Implements all messages of the catalog. `post` passes a text to the web view. */
 export function createShell(services: Services, post: (text: string) => void): Shell {
   let isListening = false;
+  /** Counts the pages that the web view has loaded. */
+  let page = 0;
   const waiting: string[] = [];
 
   const send = <Name extends ReceivedName>(eventName: Name, detail: ReceivedDetail<Name>) => {
@@ -55,32 +61,39 @@ export function createShell(services: Services, post: (text: string) => void): S
     else waiting.push(text);
   };
 
+  /** Replies to a request of the page that is loaded now. */
+  const reply = async <Name extends ReceivedName>(eventName: Name, detail: Promise<ReceivedDetail<Name>>) => {
+    const requestedFrom = page;
+    const resolved = await detail;
+    if (requestedFrom === page) send(eventName, resolved);
+  };
+
   const handlers: Handlers = {
     ping: () => {
       isListening = true;
       send("ping", { device: services.device, version: services.version });
       for (const text of waiting.splice(0)) post(text);
     },
-    session: ({ signedIn }) => {
-      if (!signedIn) services.setConsumer(null);
+    session: async ({ signedIn }) => {
+      if (!signedIn) return services.setConsumer(null);
+      const token = await services.findPushToken();
+      if (token !== null) send("push-notification-request", { token });
     },
     user: (user) => services.setConsumer(user),
     logout: () => services.setConsumer(null),
     "route-change": (screen) => services.recordScreen(screen),
-    "geo-request": async () => {
-      const unavailable = { error: "unavailable" } as const;
-      send("geo-request", await services.findPosition().catch(() => unavailable));
-    },
-    share: async (content) => send("share", { shared: await services.share(content).catch(() => false) }),
-    payment: async ({ amount }) => {
-      send("payment", { paymentMethodId: await services.pay(amount).catch(() => null) });
-    },
+    "geo-request": () =>
+      reply(
+        "geo-request",
+        services.findPosition().catch(() => ({ error: "unavailable" })),
+      ),
+    share: (content) => reply("share", toReply("shared", services.share(content), false)),
+    payment: ({ amount }) => reply("payment", toReply("paymentMethodId", services.pay(amount), null)),
     "external-link": ({ url }) => services.openUrl(url),
     "external-map-link": ({ url, destination }) => services.openMap(destination, url),
-    "push-notification-request": () => services.requestPushNotifications(),
-    "review-request": async () => {
-      send("review-request", { shown: await services.requestReview().catch(() => false) });
-    },
+    "push-notification-request": () =>
+      reply("push-notification-request", toReply("token", services.requestPushNotifications(), null)),
+    "review-request": () => reply("review-request", toReply("shown", services.requestReview(), false)),
   };
 
   return {
@@ -91,9 +104,18 @@ export function createShell(services: Services, post: (text: string) => void): S
         services.reportError(error);
       }
     },
+    startLoading: () => {
+      isListening = false;
+      page += 1;
+    },
     navigate: (detail) => send("navigate", detail),
     enterSession: (code) => send("session", { code }),
   };
+}
+
+/** Returns the detail of a reply: the result of the device, or what is sent if that fails. */
+async function toReply<Field extends string, Result>(field: Field, result: Promise<Result>, failed: Result) {
+  return { [field]: await result.catch(() => failed) } as Record<Field, Result>;
 }
 
 /** Validates the message and calls its handler. Throws if the message is unknown or invalid. */

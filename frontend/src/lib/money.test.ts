@@ -46,3 +46,16 @@ it.each([
   ["12.345", null],
   ["twelve", null],
 ])("reads %j as %j", (text, amount) => expect(parseCents(text)).toBe(amount));
+
+it("formats dollars as Intl does", () => {
+  const options = { style: "currency", currency: "USD" } as const;
+  const intl = new Intl.NumberFormat("en-US", options);
+  const bare = new Intl.NumberFormat("en-US", { ...options, minimumFractionDigits: 0 });
+  for (const amount of [0, 1, 9, 10, 99, 100, 525, 99_999, 100_000, 123_456, 99_999_999, 100_000_000]) {
+    for (const signed of amount === 0 ? [0] : [amount, -amount]) {
+      expect(formatMoney(cents(signed))).toBe(intl.format(signed / 100));
+      const expected = signed % 100 === 0 ? bare.format(signed / 100) : intl.format(signed / 100);
+      expect(formatMoney(cents(signed), { bare: true })).toBe(expected);
+    }
+  }
+});

@@ -15,8 +15,19 @@ export function cents(amount: number): Money {
 
 /** Formats as "$12.40". With `bare`, whole amounts have no decimals: "$3". */
 export function formatMoney(money: Money, { bare = false }: { bare?: boolean } = {}): string {
-  const whole = money.currencyAmount % money.currencyFraction === 0;
-  return formatter(money.currency, bare && whole).format(decimal(money));
+  const isWhole = bare && money.currencyAmount % money.currencyFraction === 0;
+  const isDollars = money.currency.toUpperCase() === "USD" && money.currencyFraction === 100;
+  return isDollars
+    ? formatDollars(money, isWhole)
+    : formatter(money.currency, isWhole).format(decimal(money));
+}
+
+/** Formats as Intl does. The first use of Intl is slow, and delays the first prices of a menu. */
+function formatDollars(money: Money, isWhole: boolean): string {
+  const [units = "", fraction = ""] = decimal(money).replace("-", "").split(".");
+  const sign = money.currencyAmount < 0 ? "-" : "";
+  const grouped = units.replace(/\B(?=(\d{3})+$)/g, ",");
+  return `${sign}$${grouped}${isWhole ? "" : `.${fraction}`}`;
 }
 
 /** Adds amounts of one currency; 0 USD for an empty list. Throws a RangeError for mixed currencies. */

@@ -15,7 +15,7 @@ import type { Split } from "@/features/payment-methods/split";
 import { formatVehicle } from "@/features/vehicle/format";
 import { deferModule } from "@/lib/defer-module";
 import type { DeviceWallet } from "@/provider/device-wallet";
-import { handleMutationError } from "@/shell/error-handlers";
+import { handleEndedSession, handleMutationError } from "@/shell/error-handlers";
 import { report } from "@/shell/error-reports";
 import { cartKeys, orderKeys, paymentMethodKeys, walletKeys } from "@/shell/queries";
 import { useSession } from "@/shell/session";
@@ -105,12 +105,7 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
       void queryClient.invalidateQueries({ queryKey: checkoutKeys.cartOptions });
     }
     if (result.kind !== "unknown") return;
-    if (isUnauthorized(result.error)) {
-      return router.navigate({
-        to: "/sign-in/getting-started",
-        search: { next: "/checkout", reason: "session-ended" },
-      });
-    }
+    if (isUnauthorized(result.error)) return handleEndedSession(router, queryClient);
     if (!isExpected(result.error)) report(result.error);
   };
   const place = (draft: OrderDraft, quote: Quote) => {
@@ -129,7 +124,7 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
       if (walletPaymentMethodId === null) return;
       place({ ...draft, payment: { ...draft.payment, walletPaymentMethodId } }, quote);
     } catch (error) {
-      handleMutationError(error, router);
+      handleMutationError(error, router, queryClient);
     } finally {
       setConfirming(false);
     }

@@ -134,7 +134,7 @@ function usePayment(userId: string, wallet: DeviceWallet | undefined) {
       removePaid(queryClient, paymentIntentIds);
       void queryClient.invalidateQueries({ queryKey: walletKeys.all });
     } catch (error) {
-      handleUnexpectedError(error, router);
+      handleUnexpectedError(error, router, queryClient);
     } finally {
       inFlight.current = false;
       setPaying(undefined);

@@ -4,11 +4,17 @@ import { usualItemKeys } from "@/features/menu/usual-items";
 import { storeKeys } from "@/features/stores/queries";
 import { type StoreEvent, useStoreEvents } from "@/features/stores/use-store-events";
 
+/**
+ * What was read longer ago when the stream opens may have changed unnoticed. A screen that has just been loaded is not read twice;
+ * checkout validates the cart in any case.
+ */
+const MAX_GAP_MS = 5_000;
+
 /** Keeps the visible parts of a menu, and the state of its store, current. */
 export function useLiveStore(storeId: string): void {
   const queryClient = useQueryClient();
   const keys: Record<StoreEvent, readonly (readonly string[])[]> = {
-    // Only the visible menu or item. The gateway responds with 304 if it is unchanged.
+    // Only the visible menu or item.
     opened: [menuKeys.menu(storeId), menuKeys.items(storeId)],
     menu: [
       menuKeys.menu(storeId),
@@ -21,6 +27,12 @@ export function useLiveStore(storeId: string): void {
     status: [storeKeys.store(storeId), storeKeys.status(storeId), storeKeys.pickup(storeId)],
   };
   useStoreEvents(storeId, (event) => {
-    for (const queryKey of keys[event]) void queryClient.invalidateQueries({ queryKey });
+    const readBefore = event === "opened" ? Date.now() - MAX_GAP_MS : Number.POSITIVE_INFINITY;
+    for (const queryKey of keys[event]) {
+      void queryClient.invalidateQueries({
+        queryKey,
+        predicate: ({ state }) => state.dataUpdatedAt < readBefore,
+      });
+    }
   });
 }

@@ -139,6 +139,17 @@ it("shows the provider's error and accepts another card", async () => {
   await waitFor(() => expect(screen.queryByText("Your card was declined.")).toBeNull());
 });
 
+it("asks to sign in again if the session has ended, and returns to the form", async () => {
+  const { save, router } = await openForm();
+  server.use(mockPostError("/payment/add-card", { status: 401, reason: "UNAUTHENTICATED" }));
+  emitChange({ complete: true, empty: false });
+  await save();
+  expect(await screen.findByText(/^Your session ended/)).toBeInTheDocument();
+  expect(router.state.location.search).toMatchObject({
+    next: expect.stringMatching(/^\/account\/add-credit-card/),
+  });
+});
+
 it("requires card details before it calls the provider", async () => {
   const { save } = await openForm();
   await save();

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { ApiError, errorMessage } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import { useRemoveConsumer } from "@/features/account/mutations";
 import { walletQuery } from "@/features/wallet/queries";
 import { formatMoney, sum } from "@/lib/money";
@@ -119,15 +119,6 @@ function useDelete() {
     await navigate({ to: "/", replace: true });
     toast("Your account was deleted", "success");
   };
-  const remove = () =>
-    removeConsumer.mutate(undefined, {
-      onSuccess: finish,
-      onError: (error) => {
-        // The session has ended: the account was deleted on another device, or by a call with a lost response.
-        if (error instanceof ApiError && error.status === 401) {
-          void navigate({ to: "/sign-in/getting-started", search: { next: "/account/delete" } });
-        }
-      },
-    });
+  const remove = () => removeConsumer.mutate(undefined, { onSuccess: finish });
   return { remove, error: removeConsumer.error, isPending: removeConsumer.isPending };
 }

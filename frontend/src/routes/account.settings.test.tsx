@@ -1,5 +1,5 @@
-import { screen } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { act, screen } from "@testing-library/react";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { device } from "@/state/device";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
@@ -57,6 +57,25 @@ it("works with the keyboard", async () => {
   expect(push).not.toBeChecked();
   await user.tab();
   expect(screen.getByRole("switch", { name: "Text messages" })).toHaveFocus();
+});
+
+it("asks the native app for permission when push is switched on, and says if the phone blocks it", async () => {
+  const postMessage = vi.fn();
+  window.ReactNativeWebView = { postMessage };
+  onTestFinished(() => void delete window.ReactNativeWebView);
+  const off = { ...settings, notifications: { ...settings.notifications, push: false } };
+  const { user } = await openSettings(off);
+  server.use(mockPost("/user/save-settings", () => settings));
+  await user.click(await screen.findByRole("switch", { name: "Push" }));
+  await vi.waitFor(() => expect(postMessage).toHaveBeenCalledOnce());
+  expect(JSON.parse(postMessage.mock.lastCall?.[0])).toEqual({
+    eventName: "push-notification-request",
+    detail: {},
+  });
+  expect(device.pushRequestAccepted.get()).toBe(true);
+  const reply = new CustomEvent("push-notification-request", { detail: { token: null } });
+  act(() => void window.dispatchEvent(reply));
+  expect(await screen.findByText(/^Your phone blocks notifications/)).toBeInTheDocument();
 });
 
 it("switches the theme", async () => {

@@ -48,6 +48,8 @@ it("opens the results of a search with Enter and repeats a term without matches"
   await user.type(await screen.findByLabelText("Search stores"), "90026{Enter}");
   await waitFor(() => expect(router.state.location.pathname).toBe("/explore/filtered"));
   expect(router.state.location.search).toEqual({ q: "90026" });
+  // The list before shows the store as well, until this screen replaces it.
+  await screen.findByRole("heading", { level: 1, name: "Search stores" });
   expect(await screen.findByText("Echo Park Lake")).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "Open now" }));
   expect(await screen.findByText(/No store for “90026” matches your filters/)).toBeInTheDocument();

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { delay, http } from "msw";
 import { expect, it } from "vitest";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
@@ -80,6 +80,17 @@ it("leads to the bookmark until it is opened", async () => {
   await user.click(await screen.findByRole("link", { name: "Continue to Explore" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/explore"));
   expect(device.bookmark.get()).toBeNull();
+});
+
+it("shows a bookmark that is stored while home is open, and keeps the parameters of its address", async () => {
+  server.use(mockGet("/stores/list", { stores: [sunset] }), mockGet("/stores/search", { stores: [sunset] }));
+  const { user, router, queryClient } = await renderRoute("/");
+  await screen.findByRole("link", { name: /Sunset & Maltman/ });
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  act(() => device.bookmark.set({ url: "/explore/filtered?q=echo", name: "Stores in Echo Park" }));
+  await user.click(await screen.findByRole("link", { name: "Continue to Stores in Echo Park" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/explore/filtered"));
+  expect(router.state.location.search).toEqual({ q: "echo" });
 });
 
 it("dismisses the bookmark", async () => {

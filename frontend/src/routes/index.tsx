@@ -15,6 +15,7 @@ import { Page } from "@/shell/Page";
 import type { Profile } from "@/shell/queries";
 import { useSession } from "@/shell/session";
 import { device } from "@/state/device";
+import { useItem } from "@/state/device-item";
 
 export const Route = createFileRoute("/")({
   staticData: { tab: "home" },
@@ -42,11 +43,13 @@ const nearStores = deferModule(() => import("@/features/stores/NearStores"));
 function Home(): ReactNode {
   const session = useSession();
   const now = useNow(10_000);
+  // The address is read after the first paint.
+  const hasBookmark = useItem(device.bookmark) !== null;
   const title = formatGreeting(now, session?.firstName);
   return (
     <Page header={<Header large title={title} actions={<InboxButton />} />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7 pt-1">
-        {device.bookmark.get() && <Bookmark />}
+        {hasBookmark && <Bookmark />}
         {/* Also until the server responds: a device without a profile is most likely signed out, and nothing shifts. */}
         {!session && <Welcome />}
         {session && <SignedInHome session={session} now={now} />}

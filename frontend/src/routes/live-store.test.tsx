@@ -1,6 +1,9 @@
-import { screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, it } from "vitest";
+import { act, screen, waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { StaffSession, StoreMenu } from "@/features/console/queries";
+import { menuKeys } from "@/features/menu/queries";
+import { sunset, sunsetStatus } from "@/features/stores/testing/stores";
 import { cartItem } from "@/state/cart";
 import { cart, quote } from "@/testing/cart";
 import { MockEventSource } from "@/testing/event-source";
@@ -30,6 +33,46 @@ it("shows in an open cart what its store sells out", async () => {
   server.use(mockPost("/order/pricing", () => ({ ...quote, problems: [problem] })));
   (await storeStream()).emit("menu", { storeId: cart.storeId });
   expect(await screen.findByText(problem.message)).toBeInTheDocument();
+});
+
+describe("a menu", () => {
+  const MINUTE_MS = 60_000;
+
+  /** Opens a menu that was read at this time, and its stream, which is not connected yet. Returns how often the menu was read. */
+  async function openMenu(readAt: number) {
+    let reads = 0;
+    server.use(
+      mockGet("/store/info", sunset),
+      mockGet("/store/menu/categories", { categories: [] }),
+      http.get("*/api/consumer/store/menu", () => {
+        reads += 1;
+        return HttpResponse.json({ success: true, data: { sections: [] }, errors: [] });
+      }),
+      mockGet("/store/status", sunsetStatus),
+      mockGetError("/store/pickup-options", { status: 404 }),
+    );
+    const { queryClient } = await renderRoute("/store/sunset/menu");
+    await screen.findByRole("heading", { name: "No menu yet" });
+    const stream = await storeStream();
+    const key = menuKeys.menu("sunset");
+    act(() => void queryClient.setQueryData(key, { sections: [] }, { updatedAt: readAt }));
+    return { stream, queryClient, countReads: () => reads };
+  }
+
+  it("is not read again when its stream opens, because it has just been read", async () => {
+    const { stream, queryClient, countReads } = await openMenu(Date.now() + MINUTE_MS);
+    stream.connect();
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    expect(countReads()).toBe(1);
+    stream.emit("menu", { storeId: "sunset" });
+    await waitFor(() => expect(countReads()).toBe(2));
+  });
+
+  it("is read again when its stream opens later, because a change may have been missed", async () => {
+    const { stream, countReads } = await openMenu(Date.now() - MINUTE_MS);
+    stream.connect();
+    await waitFor(() => expect(countReads()).toBe(2));
+  });
 });
 
 const session: StaffSession = {

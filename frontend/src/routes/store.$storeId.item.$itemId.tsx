@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link, type NavigateOptions, useNavigate } from "@tanstack/react-router";
 import Info from "lucide-react/icons/info";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { object, string } from "valibot";
 import { addToCart } from "@/features/menu/add-to-cart";
 import { Customizer } from "@/features/menu/Customizer";
@@ -14,6 +14,7 @@ import { toCartStore } from "@/features/stores/cart-store";
 import { storeInfoQuery } from "@/features/stores/queries";
 import { searchParam } from "@/lib/search";
 import { BackButton } from "@/shell/Header";
+import { sessionQuery } from "@/shell/queries";
 import { useSession } from "@/shell/session";
 import { useGoBack } from "@/shell/use-go-back";
 import { type CartLine, cartItem, replaceLine } from "@/state/cart";
@@ -46,14 +47,22 @@ const OptionSheet = lazy(() =>
 
 function ItemScreen(): ReactNode {
   const { usual: usualItemId } = Route.useSearch();
+  return usualItemId === undefined ? <LoadedItem /> : <StartWithUsualItem />;
+}
+
+/** Waits for the usual item, because the customizer takes its first selection from it. Later changes must not reset the selection. */
+function StartWithUsualItem(): ReactNode {
   const { storeId } = Route.useParams();
   const session = useSession();
-  const { isLoading } = useQuery({
+  const { isPending: isSessionPending } = useQuery(sessionQuery);
+  const { isPending: areUsualsPending } = useQuery({
     ...usualItemsQuery(storeId),
-    enabled: Boolean(session) && usualItemId !== undefined,
+    enabled: Boolean(session),
   });
-  // The customizer takes its first selection from the usual item.
-  return isLoading ? <ItemSkeleton /> : <LoadedItem />;
+  const isReady = session ? !areUsualsPending : !isSessionPending;
+  const [wasReady, setWasReady] = useState(isReady);
+  if (isReady && !wasReady) setWasReady(true);
+  return isReady || wasReady ? <LoadedItem /> : <ItemSkeleton />;
 }
 
 function LoadedItem(): ReactNode {

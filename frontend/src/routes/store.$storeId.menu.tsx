@@ -48,10 +48,14 @@ function Menu(): ReactNode {
   const { data: store } = useSuspenseQuery(storeInfoQuery(storeId));
   const { data: categories } = useSuspenseQuery(categoriesQuery(storeId));
   const { data } = useQuery({ ...menuQuery(storeId), throwOnError: (_, { state }) => !state.data });
+  const { data: popular, isPending, failureCount } = useQuery(topOrderedQuery(storeId));
+  // Together, because the popular items would push the menu down. A failed call does not hold it up.
+  const isLoaded = !isPending || failureCount > 0;
   // Deferred, so that rendering many tiles does not block taps.
-  const menu = useDeferredValue(data);
+  const menu = useDeferredValue(isLoaded ? data : undefined);
+  const topOrdered = useDeferredValue(isLoaded && data ? popular : undefined);
   const { data: pickup } = useQuery(pickupQuery(storeId));
-  const topOrdered = useDeferredValue(useQuery(topOrderedQuery(storeId)).data);
+  const cartStore = useMemo(() => toCartStore(store), [store]);
   const [term, setTerm] = useState<string | null>(null);
   const sections = useMenuSearch(menu?.sections ?? NO_SECTIONS, term ?? "");
   const visibleCategories = useMemo(
@@ -74,16 +78,16 @@ function Menu(): ReactNode {
       <CategoryBar categories={visibleCategories} />
       {term === null && (
         <>
-          <Usuals store={toCartStore(store)} />
+          <Usuals store={cartStore} />
           <MenuShelf
             id="top-ordered"
             title="Popular here"
-            store={toCartStore(store)}
+            store={cartStore}
             items={topOrdered?.items ?? []}
           />
         </>
       )}
-      {menu ? <MenuList store={toCartStore(store)} sections={sections} /> : <MenuListSkeleton />}
+      {menu ? <MenuList store={cartStore} sections={sections} /> : <MenuListSkeleton />}
       {menu && sections.length === 0 && (
         <Empty
           title={term ? "No matches" : "No menu yet"}

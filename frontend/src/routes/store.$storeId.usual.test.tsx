@@ -1,7 +1,9 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
+import { menuKeys } from "@/features/menu/queries";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { usualLatte } from "@/features/menu/testing/usual-items";
+import { usualItemKeys } from "@/features/menu/usual-items";
 import { sunset, sunsetStatus } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
 import { cartItem } from "@/state/cart";
@@ -25,6 +27,19 @@ const menu = {
   sections: [{ category: { categoryId: "iced", name: "Iced coffee", itemCount: 1 }, items: [menuItem] }],
 };
 const item = "/store/sunset/item/iced-vanilla-latte";
+const line = {
+  lineId: "line-1",
+  itemId,
+  sizeId: "medium",
+  sizeIndex: 0,
+  quantity: 1,
+  choices: [],
+  note: "",
+  name,
+  sizeName: "Medium",
+  unitPrice: 525,
+  art,
+};
 
 beforeEach(() => {
   server.use(
@@ -121,6 +136,66 @@ it("adds a usual item from the menu with its choices, and opens it as it was sav
   expect(await screen.findByRole("radio", { name: /^Large/ })).toBeChecked();
   expect(screen.getByRole("radio", { name: /Oat/ })).toBeChecked();
   expect(screen.getByRole("button", { name: "Add to cart · $6.50" })).toBeInTheDocument();
+});
+
+it("shows the menu together with what is popular, which stands above it", async () => {
+  const popular = Promise.withResolvers<{ items: (typeof menuItem)[] }>();
+  server.use(mockGet("/store/top-ordered", popular.promise));
+  const { queryClient } = await renderRoute("/store/sunset/menu");
+  await screen.findByRole("navigation", { name: "Categories" });
+  await waitFor(() => expect(queryClient.getQueryData(menuKeys.menu("sunset"))).toBeDefined());
+  expect(screen.queryByRole("heading", { name: "Iced coffee" })).not.toBeInTheDocument();
+  await act(async () => popular.resolve({ items: [{ ...menuItem, itemId: "mocha", name: "Mocha" }] }));
+  expect(await screen.findByRole("heading", { name: "Iced coffee" })).toBeInTheDocument();
+  expect(screen.getByRole("heading", { name: "Popular here" })).toBeInTheDocument();
+});
+
+it("shows the menu if what is popular fails to load", async () => {
+  server.use(mockGetError("/store/top-ordered", { status: 503 }));
+  await renderRoute("/store/sunset/menu");
+  expect(await screen.findByRole("heading", { name: "Iced coffee" })).toBeInTheDocument();
+});
+
+it("keeps a choice that was made before the session and the usual items are known", async () => {
+  cartItem.set((cart) => ({
+    ...cart,
+    storeId: "sunset",
+    items: [line],
+  }));
+  const profile = Promise.withResolvers<typeof maya>();
+  const usuals = Promise.withResolvers<{ items: (typeof usualLatte)[] }>();
+  server.use(
+    mockGet("/store/usual-items", usuals.promise),
+    mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
+  );
+  const { user, queryClient } = await renderRoute(`${item}?line=line-1`, { session: profile.promise });
+  await user.click(await screen.findByRole("radio", { name: /^Large/ }));
+  await act(async () => profile.resolve(maya));
+  await waitFor(() => expect(queryClient.isFetching({ queryKey: usualItemKeys.all })).toBe(1));
+  expect(screen.getByRole("radio", { name: /^Large/ })).toBeChecked();
+  await act(async () => usuals.resolve({ items: [] }));
+  await screen.findByRole("button", { name: "Usual item" });
+  expect(screen.getByRole("radio", { name: /^Large/ })).toBeChecked();
+});
+
+it("waits for the session and the usual item that it starts with", async () => {
+  const profile = Promise.withResolvers<typeof maya>();
+  const usuals = Promise.withResolvers<{ items: (typeof usualLatte)[] }>();
+  server.use(mockGet("/store/usual-items", usuals.promise));
+  const { queryClient } = await renderRoute(`${item}?usual=usual-1`, { session: profile.promise });
+  await waitFor(() => expect(queryClient.getQueryData(menuKeys.item("sunset", itemId))).toBeDefined());
+  expect(screen.queryByRole("radio", { name: /^Large/ })).not.toBeInTheDocument();
+  await act(async () => profile.resolve(maya));
+  await waitFor(() => expect(queryClient.isFetching({ queryKey: usualItemKeys.all })).toBe(1));
+  expect(screen.queryByRole("radio", { name: /^Large/ })).not.toBeInTheDocument();
+  await act(async () => usuals.resolve({ items: [usualLatte] }));
+  expect(await screen.findByRole("button", { name: "Add to cart · $6.50" })).toBeInTheDocument();
+});
+
+it("starts with the defaults of the item if the usual items fail to load", async () => {
+  server.use(mockGetError("/store/usual-items", { status: 400 }));
+  await renderRoute(`${item}?usual=usual-1`, { session: maya });
+  expect(await screen.findByRole("button", { name: "Add to cart · $5.25" })).toBeInTheDocument();
 });
 
 it("shows what is popular at the store", async () => {

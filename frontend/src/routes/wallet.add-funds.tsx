@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { createFileRoute, useRouter } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
 import { object, string } from "valibot";
 import { isUnauthorized } from "@/api/errors";
@@ -122,7 +122,6 @@ function useSubmit(payWithWallet: DeviceWallet["pay"] | undefined) {
   const { next, balanceId } = Route.useSearch();
   const addFunds = useAddFunds();
   const goBack = useGoBack();
-  const router = useRouter();
   /** The wallet's payment of an attempt with an unknown outcome, by amount. */
   const walletPayments = useRef(new Map<string, string>());
   const [isConfirming, setConfirming] = useState(false);
@@ -155,12 +154,8 @@ function useSubmit(payWithWallet: DeviceWallet["pay"] | undefined) {
       goBack(next ? { href: next } : { to: "/wallet" });
     } catch (error) {
       if (isFinal(error)) walletPayments.current.delete(attempt);
-      if (isUnauthorized(error)) {
-        return void router.navigate({
-          to: "/sign-in/getting-started",
-          search: { next: router.latestLocation.href },
-        });
-      }
+      // The consumer signs in again.
+      if (isUnauthorized(error)) return;
       setNotice(formatAddFundsError(error));
     } finally {
       setConfirming(false);

@@ -25,16 +25,16 @@ export default function ChangesSheet(props: ChangesSheetProps): ReactNode {
       title={confirmLabel ? "Some items changed" : "Nothing left to order"}
       description={description}
       action={
-        <div className="grid gap-1">
-          {confirmLabel && (
+        confirmLabel && (
+          <div className="grid gap-1">
             <Button big onClick={confirm}>
               {confirmLabel}
             </Button>
-          )}
-          <Button variant="link" onClick={() => modal?.close()}>
-            {confirmLabel ? "Not now" : "Close"}
-          </Button>
-        </div>
+            <Button variant="link" onClick={() => modal?.close()}>
+              Not now
+            </Button>
+          </div>
+        )
       }
     >
       <ChangeList changes={changes} />

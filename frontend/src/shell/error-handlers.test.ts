@@ -1,3 +1,5 @@
+import { QueryClient } from "@tanstack/react-query";
+import type { ParsedLocation } from "@tanstack/react-router";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError, NetworkError } from "@/api/errors";
 import { device } from "@/state/device";
@@ -10,6 +12,12 @@ import { getArea, isSuppressed, sendErrorReport } from "./send-error-report";
 // The toast area would still load after the test has ended.
 vi.mock("@/ui/toast");
 
+const queryClient = new QueryClient();
+const createRouter = () => ({
+  navigate: vi.fn(),
+  latestLocation: { pathname: "/orders", href: "/orders?filter=all", search: {} } as ParsedLocation,
+});
+
 const apiError = (status: number) => new ApiError(status, "WHY", ["Sorry"], null);
 
 beforeEach(() => {
@@ -19,19 +27,20 @@ beforeEach(() => {
 
 describe("the generic handler", () => {
   it.each([
-    [apiError(401), "/sign-in/getting-started"],
-    [apiError(500), "/lp/error"],
-    [new Error("broken"), "/lp/error"],
-  ])("clears client state for %s and navigates to %s", (error, to) => {
+    [apiError(401), { to: "/sign-in/getting-started", search: { next: "/orders?filter=all" } }],
+    [apiError(500), { to: "/lp/error" }],
+    [new Error("broken"), { to: "/lp/error" }],
+  ])("clears client state for %s and navigates to %s", (error, target) => {
     getIdempotencyKey("pm_1", "card", 100);
     device.cart.set((cart) => ({ ...cart, storeId: "sunset" }));
     modals.open("rate", "content");
-    const navigate = vi.fn();
-    handleUnexpectedError(error, { navigate });
+    const router = createRouter();
+    handleUnexpectedError(error, router, queryClient);
     expect(device.idempotency.get()).toEqual({});
     expect(device.cart.get().storeId).toBe("");
     expect(modals.isOpen()).toBe(false);
-    expect(navigate).toHaveBeenCalledExactlyOnceWith({ to });
+    expect(router.navigate).toHaveBeenCalledOnce();
+    expect(router.navigate.mock.calls[0]?.[0]).toEqual(target);
   });
 });
 
@@ -43,10 +52,10 @@ it.each([
   [apiError(500), true],
   [new TypeError("broken"), true],
 ])("passes the mutation error %s to the generic handler: %s", (error, generic) => {
-  const navigate = vi.fn();
+  const router = createRouter();
   vi.mocked(toast).mockClear();
-  handleMutationError(error, { navigate });
-  expect(navigate).toHaveBeenCalledTimes(generic ? 1 : 0);
+  handleMutationError(error, router, queryClient);
+  expect(router.navigate).toHaveBeenCalledTimes(generic ? 1 : 0);
   expect(toast).toHaveBeenCalledTimes(generic ? 0 : 1);
 });
 

@@ -7,39 +7,50 @@ import { report } from "./error-reports";
 import { modals } from "./modals";
 import { sessionQuery } from "./queries";
 
-type Navigator = Pick<AnyRouter, "navigate">;
-
-const SIGN_IN = "/sign-in/getting-started";
+type AppRouter = Pick<AnyRouter, "navigate" | "latestLocation">;
 
 /**
  * The generic handler of specification section 8, for unexpected errors: clears the idempotency keys, resets the cart on
  * this device (home offers the server's copy), closes all modals, reports the error, and navigates to sign-in for a 401,
  * otherwise to the error page.
  */
-export function handleUnexpectedError(error: unknown, router: Navigator): void {
+export function handleUnexpectedError(error: unknown, router: AppRouter, queryClient: QueryClient): void {
   reset(error);
-  void router.navigate({ to: isUnauthorized(error) ? SIGN_IN : "/lp/error" });
+  if (isUnauthorized(error)) askToSignIn(router, queryClient);
+  else void router.navigate({ to: "/lp/error" });
 }
 
-/**
- * The generic handler for a query after the session has ended. Sign-in then returns to the screen. Several queries of a screen fail
- * at the same time: the first one is handled.
- */
-export function handleUnauthorizedQuery(
-  error: unknown,
-  router: Pick<AnyRouter, "navigate" | "latestLocation">,
-  queryClient: QueryClient,
-): void {
-  const { pathname, href } = router.latestLocation;
+/** The generic handler for a query after the session has ended. Several queries of a screen fail at the same time: the first one is handled. */
+export function handleUnauthorizedQuery(error: unknown, router: AppRouter, queryClient: QueryClient): void {
+  const { pathname } = router.latestLocation;
   // The store console has sessions of its own, and asks its staff to sign in.
   if (pathname.startsWith("/sign-in") || pathname.startsWith("/store-console")) return;
   // The consumer signed out or deleted the account while the query was in flight.
-  if (queryClient.getQueryData(sessionQuery.queryKey) === null) return;
+  if (!isSignedIn(queryClient)) return;
   reset(error);
-  queryClient.setQueryData(sessionQuery.queryKey, null);
-  void router.navigate({ to: SIGN_IN, search: { next: href } });
+  askToSignIn(router, queryClient);
   toast("Your session ended. Please sign in again.");
 }
+
+/**
+ * Handles a 401 of a mutation that handles its other errors: the consumer signs in again and repeats it. The cart stays, and so do
+ * the idempotency keys, because an earlier attempt may have moved money.
+ */
+export function handleEndedSession(router: AppRouter, queryClient: QueryClient): void {
+  modals.closeAll();
+  askToSignIn(router, queryClient, isSignedIn(queryClient) ? "session-ended" : undefined);
+}
+
+/** Opens sign-in, which returns to the screen. Without the session of the device, which would let it skip the code. */
+function askToSignIn(router: AppRouter, queryClient: QueryClient, reason?: "session-ended"): void {
+  const { pathname, href, search } = router.latestLocation;
+  const next = pathname.startsWith("/sign-in") ? search.next : href;
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+  void router.navigate({ to: "/sign-in/getting-started", search: { next, reason } });
+}
+
+const isSignedIn = (queryClient: QueryClient): boolean =>
+  queryClient.getQueryData(sessionQuery.queryKey) !== null;
 
 function reset(error: unknown): void {
   device.idempotency.clear();
@@ -49,7 +60,7 @@ function reset(error: unknown): void {
 }
 
 /** Handles an error of a mutation: a toast if the consumer can act on it, otherwise the generic handler. */
-export function handleMutationError(error: unknown, router: Navigator): void {
+export function handleMutationError(error: unknown, router: AppRouter, queryClient: QueryClient): void {
   if (isExpected(error)) toast(errorMessage(error), "error");
-  else handleUnexpectedError(error, router);
+  else handleUnexpectedError(error, router, queryClient);
 }

@@ -14,10 +14,10 @@ function Stores({ fetchStores }: { fetchStores: () => Promise<string> }) {
 it("fails at once while offline, and refetches when the network is back", async () => {
   const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const fetchStores = vi.fn(async () => "Sunset").mockRejectedValueOnce(new NetworkError("network error"));
+  const ignore = () => undefined;
+  const handlers = { onMutationError: ignore, onEndedSession: ignore, onUnauthorizedQuery: ignore };
   render(
-    <QueryClientProvider
-      client={createQueryClient({ onMutationError: () => undefined, onUnauthorizedQuery: () => undefined })}
-    >
+    <QueryClientProvider client={createQueryClient(handlers)}>
       <Stores fetchStores={fetchStores} />
     </QueryClientProvider>,
   );

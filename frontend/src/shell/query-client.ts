@@ -4,8 +4,10 @@ import { ApiError, isUnauthorized, NetworkError } from "@/api/errors";
 declare module "@tanstack/react-query" {
   interface Register {
     mutationMeta: {
-      /** The mutation handles all of its errors: no toast, no generic handler. */
+      /** The mutation handles its errors, except for a 401: no toast, no generic handler. */
       handlesErrors?: boolean;
+      /** The mutation handles a 401 as well, for example because its calls have no session of a consumer. */
+      handlesUnauthorized?: boolean;
     };
   }
 }
@@ -13,11 +15,14 @@ declare module "@tanstack/react-query" {
 interface ErrorHandlers {
   /** Handles the errors of mutations without `handlesErrors`. */
   onMutationError: (error: unknown) => void;
+  /** Handles a 401 of mutations that handle only their other errors. */
+  onEndedSession: () => void;
   /** Handles a 401 of a query. Screens show the other errors of queries. */
   onUnauthorizedQuery: (error: unknown) => void;
 }
 
-export function createQueryClient({ onMutationError, onUnauthorizedQuery }: ErrorHandlers): QueryClient {
+export function createQueryClient(handlers: ErrorHandlers): QueryClient {
+  const { onMutationError, onEndedSession, onUnauthorizedQuery } = handlers;
   // The manager assumes that the device is online. A page that was opened offline gets no event.
   onlineManager.setOnline(navigator.onLine);
   return new QueryClient({
@@ -28,7 +33,9 @@ export function createQueryClient({ onMutationError, onUnauthorizedQuery }: Erro
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
-        if (!mutation.meta?.handlesErrors) onMutationError(error);
+        const { handlesErrors, handlesUnauthorized } = mutation.meta ?? {};
+        if (!handlesErrors) onMutationError(error);
+        else if (isUnauthorized(error) && !handlesUnauthorized) onEndedSession();
       },
     }),
     defaultOptions: {

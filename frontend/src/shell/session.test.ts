@@ -13,6 +13,7 @@ function start(page: string) {
   document.head.innerHTML = page;
   const queryClient = createQueryClient({
     onMutationError: () => undefined,
+    onEndedSession: () => undefined,
     onUnauthorizedQuery: () => undefined,
   });
   startSignedOut(queryClient);

@@ -20,8 +20,8 @@ export const maya: Profile = {
 };
 
 interface Options {
-  /** The signed-in consumer; null by default. */
-  session?: Profile | null;
+  /** The signed-in consumer; null by default. The server responds when a promise resolves. */
+  session?: Profile | null | Promise<Profile>;
   activeOrders?: GetData<"/order/active-orders">["orders"];
 }
 

@@ -40,9 +40,11 @@ const errorResponse = ({ status, ...body }: MockError) =>
     status,
   });
 
-/** Responds to a GET with this data, typed by the contract. Pass it to `server.use`. */
-export const mockGet = <P extends GetPath>(path: P, data: GetData<P>) =>
-  http.get(address(path), () => HttpResponse.json({ success: true, data: data as JsonBodyType, errors: [] }));
+/** Responds to a GET with this data, typed by the contract, when it is there. Pass it to `server.use`. */
+export const mockGet = <P extends GetPath>(path: P, data: GetData<P> | Promise<GetData<P>>) =>
+  http.get(address(path), async () =>
+    HttpResponse.json({ success: true, data: (await data) as JsonBodyType, errors: [] }),
+  );
 
 /** Responds to a POST with the result of `reply`. */
 export const mockPost = <P extends PostPath>(

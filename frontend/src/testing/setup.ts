@@ -7,7 +7,7 @@ import { removedOptions, storeItemOptions } from "@/state/item-options";
 import { server } from "./server";
 
 // Generous, because a busy machine is slow.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 25_000 });
 
 const unhandled: string[] = [];
 

@@ -57,3 +57,17 @@ it("discards an unconfirmed selection and returns the focus", async () => {
   expect(visa.checked).toBe(true);
   expect(onConfirm).not.toHaveBeenCalled();
 });
+
+it("has a close button, which the keyboard reaches after the content", async () => {
+  const { onConfirm, user } = await openSheet("card");
+  const close = screen.getByRole("button", { name: "Close" });
+  screen.getByRole("button", { name: "Okay" }).focus();
+  await user.tab();
+  expect(close).toHaveFocus();
+  await user.keyboard("{Enter}");
+  expect(modals.isOpen()).toBe(false);
+  expect(onConfirm).not.toHaveBeenCalled();
+  await vi.waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: /Pay with/ })),
+  );
+});

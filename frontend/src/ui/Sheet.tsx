@@ -7,7 +7,7 @@ import { IconButton } from "./IconButton";
 interface SheetProps {
   title: string;
   description?: ReactNode;
-  /** A drawing above the centered title, which rises over the edge of the sheet. The sheet then has a close button. */
+  /** A drawing above the centered title, which rises over the edge of the sheet. */
   picture?: ReactNode;
   children?: ReactNode;
   /** Stays visible while the content scrolls. */
@@ -19,7 +19,7 @@ interface SheetProps {
 
 /**
  * A bottom sheet with title, content and action. Opened by `modals.open` or `modals.load`, or rendered by a screen with
- * `open` and `onClose`. A swipe, a click outside and Escape close it. It takes the focus and returns it.
+ * `open` and `onClose`. Its close button, a swipe, a click outside and Escape close it. It takes the focus and returns it.
  */
 export function Sheet({ open, onClose, ...content }: SheetProps): ReactNode {
   const modal = useModal();
@@ -59,17 +59,12 @@ function SheetBody({
         <Drawer.Viewport className="fixed inset-0 z-40 flex items-end justify-center">
           <Drawer.Popup className="-mb-12 flex max-h-[calc(92dvh+3rem)] w-full max-w-page [transform:translateY(var(--drawer-swipe-movement-y,0px))] flex-col rounded-t-sheet bg-ground pb-12 text-ink outline-none transition-transform duration-base ease-standard data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)] data-swiping:duration-0 data-swiping:select-none">
             <div className="mx-auto mt-3 h-1 w-10 shrink-0 rounded-full bg-line-strong opacity-60" />
-            <Drawer.Content className="flex min-h-0 flex-col">
-              <header className={`px-gutter pb-2 ${picture ? "relative text-center" : "pt-4"}`}>
+            <Drawer.Content className="relative flex min-h-0 flex-col">
+              <header className={`px-gutter pb-2 ${picture ? "text-center" : "pt-4 pr-16"}`}>
                 {picture && (
-                  <>
-                    <div aria-hidden="true" className="mx-auto -mt-24 mb-2 h-42 w-fit *:h-full">
-                      {picture}
-                    </div>
-                    <div className="absolute top-1 right-2.5">
-                      <IconButton icon={X} label="Close" onClick={onClose} />
-                    </div>
-                  </>
+                  <div aria-hidden="true" className="mx-auto -mt-24 mb-2 h-42 w-fit *:h-full">
+                    {picture}
+                  </div>
                 )}
                 <Drawer.Title className="t-title">{title}</Drawer.Title>
                 {description && (
@@ -80,6 +75,10 @@ function SheetBody({
               <footer className="px-gutter pt-2 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
                 {action}
               </footer>
+              {/* The last element, so that the sheet focuses its content first. */}
+              <div className="absolute top-1 right-2.5">
+                <IconButton icon={X} label="Close" onClick={onClose} />
+              </div>
             </Drawer.Content>
           </Drawer.Popup>
         </Drawer.Viewport>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { isInNativeShell } from "@/native/shell";
+import { device } from "@/state/device";
 import { Switch } from "@/ui/Switch";
 import { toast } from "@/ui/toast";
 import { hasBrowserPush, subscribeBrowser } from "./browser-push";
@@ -24,7 +25,7 @@ export function NotificationSwitches({
   const { push, sms, email: byEmail } = notifications;
   const setPush = (on: boolean) => {
     saveSettings.mutate({ notifications: { push: on } });
-    if (on && !isInNativeShell()) void askBrowser(pushKey);
+    if (on) void (isInNativeShell() ? askShell() : askBrowser(pushKey));
   };
   return (
     <div className="grid gap-2">
@@ -48,6 +49,13 @@ export function NotificationSwitches({
       )}
     </div>
   );
+}
+
+/** Registers the native app. Without permission the setting stays on, for other devices. */
+async function askShell(): Promise<void> {
+  const { requestPush } = await import("@/native/push-token");
+  device.pushRequestAccepted.set(true);
+  requestPush(() => toast("Your phone blocks notifications. Allow them in its settings."));
 }
 
 /** Registers this browser. Without permission the setting stays on, for other devices. */

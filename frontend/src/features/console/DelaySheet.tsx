@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { formatTime } from "@/lib/time";
-import { Button } from "@/ui/Button";
 import { SegmentedControl } from "@/ui/SegmentedControl";
-import { Sheet } from "@/ui/Sheet";
 import { delayTimes, orderNumber } from "./board";
 import { useDelay } from "./mutations";
+import { NewTimeSheet } from "./NewTimeSheet";
 import type { StoreOrder } from "./queries";
 
 /** What the consumer reads. */
@@ -27,17 +26,18 @@ export function DelaySheet({ order, now, open, onClose }: DelaySheetProps): Reac
   const delay = useDelay(order.storeId);
   const [reason, setReason] = useState<Reason>("none");
   const promised = order.eta && formatTime(order.eta.readyAt, order.timeZone);
+  const choose = (readyAt: string) =>
+    delay.mutate({ orderId: order.orderId, readyAt, reason: REASONS[reason] }, { onSettled: onClose });
   return (
-    <Sheet
+    <NewTimeSheet
       title={`More time for ${orderNumber(order)}`}
       description={`Promised for ${promised ?? "now"}. The guest sees the new time at once.`}
+      times={delayTimes(order, now)}
+      format={(readyAt) => `Ready ${formatTime(readyAt, order.timeZone)}`}
+      isBusy={delay.isPending}
+      onChoose={choose}
       open={open}
       onClose={onClose}
-      action={
-        <Button variant="link" onClick={onClose}>
-          Keep the time
-        </Button>
-      }
     >
       <SegmentedControl
         label="Reason for the guest"
@@ -49,24 +49,6 @@ export function DelaySheet({ order, now, open, onClose }: DelaySheetProps): Reac
         value={reason}
         onChange={setReason}
       />
-      <ul className="mt-4 grid gap-2">
-        {delayTimes(order, now).map((readyAt) => (
-          <li key={readyAt} className="grid">
-            <Button
-              variant="line"
-              busy={delay.isPending}
-              onClick={() =>
-                delay.mutate(
-                  { orderId: order.orderId, readyAt, reason: REASONS[reason] },
-                  { onSettled: onClose },
-                )
-              }
-            >
-              Ready {formatTime(readyAt, order.timeZone)}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </Sheet>
+    </NewTimeSheet>
   );
 }

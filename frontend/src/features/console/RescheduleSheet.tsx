@@ -2,12 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { errorMessage } from "@/api/errors";
 import { formatDay, formatTimeOfDay } from "@/lib/time";
-import { Button } from "@/ui/Button";
-import { Sheet } from "@/ui/Sheet";
 import { SkeletonRows } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
 import { orderNumber } from "./board";
 import { useReschedule } from "./mutations";
+import { NewTimeSheet } from "./NewTimeSheet";
 import { pickupTimesQuery, type StoreOrder } from "./queries";
 
 /** Times around the old one, so that the consumer's plan changes as little as possible. */
@@ -30,32 +29,23 @@ export function RescheduleSheet({ storeId, order, open, onClose }: RescheduleShe
       { orderId: order.orderId, readyAt },
       { onSuccess: () => toast(`${number} moved`), onSettled: onClose },
     );
+  const format = (readyAt: string) =>
+    `${formatDay(readyAt, order.timeZone, new Date())}, ${formatTimeOfDay(readyAt, order.timeZone)}`;
   return (
-    <Sheet
+    <NewTimeSheet
       title={`Move ${number}`}
       description="The guest gets the new time at once, and can cancel."
+      times={times ? closestTimes(times, order.eta?.readyAt ?? "") : []}
+      format={format}
+      isBusy={reschedule.isPending}
+      onChoose={move}
       open={open}
       onClose={onClose}
-      action={
-        <Button variant="link" onClick={onClose}>
-          Keep the time
-        </Button>
-      }
     >
       {error && !times && <p className="text-danger">{errorMessage(error)}</p>}
       {!times && !error && <SkeletonRows count={4} />}
       {times?.length === 0 && <p className="text-ink-2">There is no free time in the next days.</p>}
-      <ul className="grid gap-2 pt-2">
-        {times &&
-          closestTimes(times, order.eta?.readyAt ?? "").map((readyAt) => (
-            <li key={readyAt} className="grid">
-              <Button variant="line" busy={reschedule.isPending} onClick={() => move(readyAt)}>
-                {formatDay(readyAt, order.timeZone, new Date())}, {formatTimeOfDay(readyAt, order.timeZone)}
-              </Button>
-            </li>
-          ))}
-      </ul>
-    </Sheet>
+    </NewTimeSheet>
   );
 }
 

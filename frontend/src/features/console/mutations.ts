@@ -10,7 +10,7 @@ import { updateQueue } from "./update-queue";
 import { withId } from "./with-id";
 
 // The generic handler of failed mutations is for consumers: it resets their cart and opens their sign-in.
-const meta = { handlesErrors: true };
+const meta = { handlesErrors: true, handlesUnauthorized: true };
 
 /** What the consumer reads when the store moves their order. */
 const RESCHEDULE_REASON = "Our opening hours changed, so we moved your order.";

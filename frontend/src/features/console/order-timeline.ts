@@ -14,7 +14,7 @@ interface OrderTimelineRequest {
 /** Reads what all services recorded about an order. A mutation, so that neither the records nor the key are cached. */
 export function useOrderTimeline() {
   return useMutation({
-    meta: { handlesErrors: true },
+    meta: { handlesErrors: true, handlesUnauthorized: true },
     gcTime: 0,
     mutationFn: ({ operatorKey, orderId }: OrderTimelineRequest) =>
       read(withId("/store-api/operator/orders/{id}/timeline", orderId), {}, { bearer: operatorKey }),

@@ -28,7 +28,7 @@ export function useUpdateFailedPayments() {
       if (errors.length === 0) deleteIdempotencyKey(...fingerprint);
       return errors;
     },
-    meta: { handlesErrors: true },
+    meta: { handlesErrors: true, handlesUnauthorized: true },
   });
 }
 

@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
-import { useIdleReady } from "@/lib/use-idle-ready";
 import type { CartStore } from "@/state/cart";
-import { MenuTile } from "./MenuTile";
+import { MenuTiles, useTileActions } from "./MenuTiles";
 import type { MenuItem } from "./queries";
-import { useAddDefault } from "./use-add-default";
 
 interface MenuShelfProps {
   id: string;
@@ -17,6 +15,7 @@ const FIRST_TILES = 3;
 
 /** Items of the menu in a row that scrolls sideways. Hidden without items. */
 export function MenuShelf({ id, title, items, store }: MenuShelfProps): ReactNode {
+  const actions = useTileActions(store);
   if (items.length === 0) return null;
   return (
     <section aria-labelledby={id} className="pt-5">
@@ -24,26 +23,8 @@ export function MenuShelf({ id, title, items, store }: MenuShelfProps): ReactNod
         {title}
       </h2>
       <ul className="shelf">
-        <Tiles items={items} store={store} />
+        <MenuTiles items={items} first={FIRST_TILES} actions={actions} />
       </ul>
     </section>
-  );
-}
-
-function Tiles({ items, store }: Pick<MenuShelfProps, "items" | "store">): ReactNode {
-  const { add, adding } = useAddDefault(store);
-  const isReady = useIdleReady();
-  return items.map((item, index) =>
-    isReady || index < FIRST_TILES ? (
-      <MenuTile
-        key={item.itemId}
-        storeId={store.storeId}
-        item={item}
-        onAdd={add}
-        busy={adding === item.itemId}
-      />
-    ) : (
-      <li key={item.itemId} />
-    ),
   );
 }

@@ -1,6 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
-import { type ReactNode, useMemo } from "react";
+import { memo, type ReactNode, useMemo } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { artForSelection } from "@/art/selection";
 import { type ItemArtSpec, parseItemArt } from "@/art/spec";
@@ -8,24 +7,30 @@ import { getTone } from "@/art/tone";
 import { formatMoney } from "@/lib/money";
 import { Tag } from "@/ui/Tag";
 import type { MenuItem } from "./queries";
+import type { ItemLinks } from "./use-item-links";
 import { useNearViewport } from "./use-near-viewport";
 import "./menu-tile.css";
 
 interface MenuTileProps {
-  storeId: string;
   item: MenuItem;
+  links: ItemLinks;
   /** Adds the item with its defaults. */
   onAdd: (item: MenuItem) => void;
   busy: boolean;
 }
 
 /** A tile of the menu. A sold-out item can be opened, but not added. */
-export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNode {
+export const MenuTile = memo(function MenuTile({ item, links, onAdd, busy }: MenuTileProps): ReactNode {
+  const { itemId } = item;
   return (
     <li className="relative">
-      <Link
-        to="/store/$storeId/item/$itemId"
-        params={{ storeId, itemId: item.itemId }}
+      <a
+        href={links.address(itemId)}
+        onClick={(event) => links.open(event, itemId)}
+        onPointerEnter={() => links.preload(itemId)}
+        onPointerLeave={links.cancelPreload}
+        onFocus={() => links.preload(itemId)}
+        onBlur={links.cancelPreload}
         className="block rounded-card"
       >
         <TileStage item={item} />
@@ -47,7 +52,7 @@ export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNo
             </>
           )}
         </span>
-      </Link>
+      </a>
       {!item.soldOut && (
         <button
           type="button"
@@ -61,28 +66,34 @@ export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNo
       )}
     </li>
   );
-}
+});
 
-function TileStage({ item }: { item: MenuItem }): ReactNode {
+/** The drawing on its counter. All of it is prepared when the tile comes near the viewport. */
+function TileStage({ item: { art, soldOut } }: { item: MenuItem }): ReactNode {
   const { isNear, ref } = useNearViewport();
-  const spec = useMemo(() => parseItemArt(item.art), [item.art]);
-  const selection = useMemo(() => ({ sizeIndex: getMiddleSize(spec) }), [spec]);
-  const art = artForSelection(spec, selection);
-  const tone = art.kind === "drink" ? getTone(art.params) : "#EFDFC4";
+  const drawing = useMemo(() => (isNear ? prepareDrawing(art) : undefined), [isNear, art]);
   return (
     <span
       ref={ref}
-      className={`stage menu-tile ${art.kind === "food" ? "menu-tile-food" : ""} ${item.soldOut ? "menu-tile-out" : ""}`}
-      style={item.soldOut ? undefined : { "--tone": tone }}
+      className={`stage menu-tile ${drawing?.isFood ? "menu-tile-food" : ""} ${soldOut ? "menu-tile-out" : ""}`}
+      style={soldOut || !drawing ? undefined : { "--tone": drawing.tone }}
     >
-      {item.soldOut && (
+      {soldOut && (
         <span aria-hidden="true" className="absolute top-2.5 left-2.5 z-2">
           <Tag>Sold out today</Tag>
         </span>
       )}
-      {isNear && <ItemArt art={item.art} selection={selection} crop={0.78} className="menu-tile-art" />}
+      {drawing && <ItemArt art={art} selection={drawing.selection} crop={0.78} className="menu-tile-art" />}
     </span>
   );
+}
+
+function prepareDrawing(art: unknown) {
+  const spec = parseItemArt(art);
+  const selection = { sizeIndex: getMiddleSize(spec) };
+  const drawn = artForSelection(spec, selection);
+  const isFood = drawn.kind === "food";
+  return { selection, isFood, tone: isFood ? "#EFDFC4" : getTone(drawn.params) };
 }
 
 /** Menu tiles show drinks in medium, independent of their smallest size. */

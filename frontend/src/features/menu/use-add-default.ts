@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { errorMessage } from "@/api/errors";
 import type { CartStore } from "@/state/cart";
 import { toast } from "@/ui/toast";
@@ -11,16 +11,19 @@ export function useAddDefault(store: CartStore) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [adding, setAdding] = useState<string | null>(null);
-  const add = async (item: MenuItem) => {
-    setAdding(item.itemId);
-    try {
-      const { addDefault } = await import("./add-default");
-      await addDefault({ queryClient, navigate, store }, item);
-    } catch (error) {
-      toast(errorMessage(error), "error");
-    } finally {
-      setAdding(null);
-    }
-  };
+  const add = useCallback(
+    async (item: MenuItem) => {
+      setAdding(item.itemId);
+      try {
+        const { addDefault } = await import("./add-default");
+        await addDefault({ queryClient, navigate, store }, item);
+      } catch (error) {
+        toast(errorMessage(error), "error");
+      } finally {
+        setAdding(null);
+      }
+    },
+    [queryClient, navigate, store],
+  );
   return { add, adding };
 }

@@ -10,7 +10,7 @@ export type LoginResponse = PostData<"/authentication/login">;
 export function useLogin() {
   return useMutation({
     mutationFn: (phone: string) => write("/authentication/login", { phone }),
-    meta: { handlesErrors: true },
+    meta: { handlesErrors: true, handlesUnauthorized: true },
   });
 }
 
@@ -26,6 +26,6 @@ export function useVerify() {
       invitationItem.clear();
       await startSession(queryClient, profile);
     },
-    meta: { handlesErrors: true },
+    meta: { handlesErrors: true, handlesUnauthorized: true },
   });
 }

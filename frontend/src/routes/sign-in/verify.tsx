@@ -27,7 +27,9 @@ const CODE_FILL = 0.8;
 /** Asks for the code, then for the name of a new consumer. A reload continues with the missing step. */
 function Verify(): ReactNode {
   const { next = "/" } = Route.useSearch();
-  const sent = useLocation({ select: ({ state }) => state.signIn });
+  const { signIn } = useLocation({ select: ({ state }) => state });
+  // The first state: that of the next screen is visible here before it is left.
+  const [sent] = useState(signIn);
   const session = useSession();
   const [done, setDone] = useState(false);
   const [typed, setTyped] = useState(0);
