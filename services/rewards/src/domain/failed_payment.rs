@@ -3,7 +3,10 @@
 use jiff::Timestamp;
 use types::{ConsumerId, Money, OrderId};
 
-use super::notification::Notification;
+use super::{
+    message_text::{self as texts, FilledText},
+    notification::Notification,
+};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailedPayment {
@@ -38,19 +41,25 @@ impl FailedPayment {
 
     #[must_use]
     pub fn notification(&self) -> Notification {
-        let amount = self.amount;
-        match &self.kind {
-            FailedPaymentKind::Returned { .. } => Notification {
-                kind: "payment_returned",
-                title: format!("Your bank returned {amount}"),
-                body: "The payment for your order didn't go through.".to_owned(),
-            },
-            FailedPaymentKind::Debt { penalty_fee, name } => Notification {
-                kind: "debt_created",
-                title: format!("You owe {}", total(amount, *penalty_fee)),
-                body: explain_debt(amount, *penalty_fee, name),
-            },
-        }
+        let (kind, text) = match &self.kind {
+            FailedPaymentKind::Returned { .. } => {
+                ("payment_returned", FilledText::new(texts::PAYMENT_RETURNED))
+            }
+            FailedPaymentKind::Debt { penalty_fee, name } => {
+                let fee = if penalty_fee.is_positive() {
+                    penalty_fee.to_string()
+                } else {
+                    String::new()
+                };
+                let text = FilledText::new(texts::DEBT_CREATED)
+                    .with("total", total(self.amount, *penalty_fee))
+                    .with("name", name)
+                    .with("fee", fee);
+                ("debt_created", text)
+            }
+        };
+        let text = text.with("amount", self.amount);
+        Notification { kind, text }
     }
 }
 
@@ -58,24 +67,12 @@ fn total(amount: Money, fee: Money) -> Money {
     Money::new(amount.minor_units() + fee.minor_units(), amount.currency())
 }
 
-fn explain_debt(amount: Money, fee: Money, name: &str) -> String {
-    let paid_for = match name {
-        "" => String::new(),
-        name => format!(" for {name}"),
-    };
-    let fee = if fee.is_positive() {
-        format!(" There's a {fee} fee.")
-    } else {
-        String::new()
-    };
-    format!("Your bank returned {amount}{paid_for}.{fee} Pay it to order again.")
-}
-
 #[cfg(test)]
 mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::domain::message_text::{CatalogTexts, MessageText};
 
     #[test]
     fn a_debt_names_its_amounts_and_what_was_not_paid() {
@@ -90,7 +87,7 @@ mod tests {
                     name: name.to_owned(),
                 },
             };
-            let Notification { title, body, .. } = payment.notification();
+            let MessageText { title, body } = payment.notification().text.render(&CatalogTexts::new());
             (title, body)
         };
         assert_eq!(

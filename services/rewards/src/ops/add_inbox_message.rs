@@ -2,6 +2,7 @@ use jiff::Timestamp;
 use kit::outbox;
 use sqlx::PgConnection;
 
+use super::compose_message::compose_message;
 use crate::{
     convert,
     db::{consumers, messages},
@@ -19,7 +20,8 @@ pub(crate) async fn add_inbox_message(
     if consumers::ensure_active(conn, consumer_id).await?.is_none() {
         return Ok(());
     }
-    let Some(message_id) = messages::insert(conn, &message).await? else {
+    let text = compose_message(conn, &message.notification.text).await?;
+    let Some(message_id) = messages::insert(conn, &message, &text).await? else {
         return Ok(());
     };
     let unseen = messages::count(conn, consumer_id).await?.unseen;
@@ -28,7 +30,7 @@ pub(crate) async fn add_inbox_message(
     if message.notification.is_sent_out() && message.is_recent(now) {
         outbox::append(
             conn,
-            convert::event::notification_requested(&message, message_id, now),
+            convert::event::notification_requested(&message, text, message_id, now),
         )
         .await?;
     }

@@ -4,7 +4,7 @@ use proto::rewards::v1::{GetPointsRequest, rewards_server::Rewards as _};
 use rewards::ops::import_catalog::{ImportError, import_catalog};
 use testing::into_result;
 
-use crate::harness::{Harness, consumer_registered, new_consumer, new_order, request_from_consumer, usd};
+use crate::harness::{Harness, new_consumer, new_order, request_from_consumer, usd};
 
 const CATALOG: &str = r#"
 catalog = "corner-cafe"
@@ -46,7 +46,7 @@ action_path = "/explore"
 promo = "CORNER2"
 "#;
 
-async fn errors(harness: &Harness, text: &str) -> Vec<String> {
+pub async fn errors(harness: &Harness, text: &str) -> Vec<String> {
     match import_catalog(&harness.cx, text).await {
         Err(ImportError::Invalid(errors)) => errors.iter().map(ToString::to_string).collect(),
         other => panic!("expected errors, got {other:?}"),
@@ -220,50 +220,5 @@ async fn a_claimed_challenge_keeps_its_goal_and_target() {
             .any(|challenge| challenge.challenge_id == "corner-two")
     );
     assert_eq!(harness.points(consumer).await, 2 * 60 + 50);
-    harness.close().await;
-}
-
-/// Registers a consumer. Returns the title and body of the first message.
-async fn welcome(harness: &Harness) -> (String, String) {
-    let consumer = new_consumer();
-    harness.receive(consumer_registered(consumer)).await.unwrap();
-    let message = harness.latest_message(consumer).await.unwrap();
-    assert_eq!(message.kind, "welcome");
-    (message.title, message.body)
-}
-
-#[tokio::test]
-async fn new_consumers_get_the_welcome_message_of_the_catalog() {
-    let harness = Harness::start().await;
-    let (_, seeded) = welcome(&harness).await;
-    assert!(seeded.contains("WELCOME3"), "{seeded}");
-    let text = "catalog = \"order-ahead\"\n\n[[message]]\nkind = \"welcome\"\ntitle = \"Hi there\"\nbody = \"Enjoy.\"\n";
-    import_catalog(&harness.cx, text).await.unwrap();
-    let expected = ("Hi there".to_owned(), "Enjoy.".to_owned());
-    assert_eq!(welcome(&harness).await, expected);
-    for (text, error) in [
-        (
-            text.replace("order-ahead", "corner-cafe"),
-            "line 4: welcome belongs to another catalog",
-        ),
-        (
-            text.replace("\"welcome\"", "\"goodbye\""),
-            "line 4: unknown kind; expected welcome",
-        ),
-        (text.replace("Enjoy.", " "), "line 6: use 1 to 600 characters"),
-    ] {
-        assert_eq!(errors(&harness, &text).await, [error]);
-    }
-    assert_eq!(welcome(&harness).await, expected);
-    import_catalog(&harness.cx, "catalog = \"order-ahead\"")
-        .await
-        .unwrap();
-    assert_eq!(
-        welcome(&harness).await,
-        (
-            "Welcome!".to_owned(),
-            "You'll earn points with every order.".to_owned()
-        )
-    );
     harness.close().await;
 }

@@ -10,6 +10,7 @@ mod failed_payments;
 mod harness;
 mod inbox;
 mod invitations;
+mod message_texts;
 mod offers;
 mod points;
 mod points_model;

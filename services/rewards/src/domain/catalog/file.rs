@@ -94,7 +94,8 @@ pub(super) struct LandingPageRow {
 #[serde(deny_unknown_fields)]
 pub(super) struct MessageRow {
     pub(super) kind: Spanned<String>,
-    pub(super) title: Spanned<String>,
+    /// Missing for sentences.
+    pub(super) title: Option<Spanned<String>>,
     pub(super) body: Spanned<String>,
 }
 
