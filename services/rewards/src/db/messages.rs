@@ -56,6 +56,28 @@ pub async fn replace(
     Ok(updated.rows_affected() == 1)
 }
 
+/// Replaces the message with this reference if it is of another kind, and returns its id. Does not change whether it is seen
+/// or removed.
+pub async fn replace_other_kind(
+    conn: &mut PgConnection,
+    message: &NewMessage,
+    text: &MessageText,
+) -> sqlx::Result<Option<MessageId>> {
+    sqlx::query_scalar!(
+        "UPDATE messages SET kind = $3, title = $4, body = $5, created_at = $6
+         WHERE consumer_id = $1 AND reference = $2 AND kind <> $3
+         RETURNING message_id",
+        message.consumer_id.uuid(),
+        message.reference,
+        message.notification.kind,
+        text.title,
+        text.body,
+        message.at.to_sqlx(),
+    )
+    .fetch_optional(conn)
+    .await
+}
+
 /// Returns a page of the inbox, newest first.
 pub async fn list(
     conn: &mut PgConnection,

@@ -32,11 +32,9 @@ pub enum StoredValueChangeKind {
     GiftCardDelivered {
         amount: Money,
     },
-    /// The bank returned the debit for stored value.
+    /// The bank returned the debit for stored value, and the consumer owes nothing.
     PurchaseReturned {
         amount: Money,
-        /// What was spent, and is owed now.
-        shortfall: Money,
     },
     /// The payment succeeded after its consumer stopped waiting for it.
     PurchaseConfirmed {
@@ -81,14 +79,11 @@ impl StoredValueChangeKind {
                 FilledText::new(texts::GIFT_CARD_DELIVERED),
                 amount,
             ),
-            Self::PurchaseReturned { amount, shortfall } => {
-                let text = if shortfall.is_positive() {
-                    FilledText::new(texts::PURCHASE_RETURNED_WITH_DEBT).with("debt", shortfall)
-                } else {
-                    FilledText::new(texts::PURCHASE_RETURNED)
-                };
-                ("purchase_returned", text, amount)
-            }
+            Self::PurchaseReturned { amount } => (
+                "purchase_returned",
+                FilledText::new(texts::PURCHASE_RETURNED),
+                amount,
+            ),
             Self::PurchaseConfirmed {
                 amount,
                 is_gift_card,
@@ -108,30 +103,5 @@ impl StoredValueChangeKind {
         };
         let text = text.with("amount", amount);
         Notification { kind, text }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::message_text::CatalogTexts;
-
-    #[test]
-    fn a_return_shows_the_debt() {
-        let body_of_return = |shortfall| {
-            let returned = StoredValueChangeKind::PurchaseReturned {
-                amount: Money::usd(2_500),
-                shortfall: Money::usd(shortfall),
-            };
-            returned.notification().text.render(&CatalogTexts::new()).body
-        };
-        assert_eq!(
-            body_of_return(1_000),
-            "We took back what was left. You owe $10.00 that was already spent."
-        );
-        assert_eq!(
-            body_of_return(0),
-            "We took the amount off your balance. You don't owe anything."
-        );
     }
 }

@@ -136,10 +136,6 @@ built_in_texts! {
         "Your bank returned {amount}",
         "We took the amount off your balance. You don't owe anything.",
         ["amount": Required];
-    PURCHASE_RETURNED_WITH_DEBT = "purchase_returned_with_debt",
-        "Your bank returned {amount}",
-        "We took back what was left. You owe {debt} that was already spent.",
-        ["amount": Required, "debt": Required];
     PURCHASE_CONFIRMED = "purchase_confirmed",
         "We found your {amount} payment",
         "The money is in your wallet, ready to use.",
@@ -165,4 +161,8 @@ built_in_texts! {
         "You owe {total}",
         "Your bank returned {amount}[ for {name}].[ There's a {fee} fee.] Pay it to order again.",
         ["total": Required, "amount": Omittable, "name": MayBeEmpty, "fee": MayBeEmpty];
+    DEBT_CREATED_FOR_PURCHASE = "debt_created_for_purchase",
+        "You owe {total}",
+        "Your bank returned {returned}[ for {name}]. We took back what was left, and {amount} was already spent.[ There's a {fee} fee.] Pay it to order again.",
+        ["total": Required, "returned": Omittable, "amount": Omittable, "name": MayBeEmpty, "fee": MayBeEmpty];
 }
