@@ -187,6 +187,10 @@ pub(crate) fn requested_notification(
     now: Timestamp,
 ) -> Result<RequestedNotification, ConsumeError> {
     let parameters = require_field(requested.parameters, "parameters")?;
+    let requested_at = requested
+        .requested_at
+        .parse()
+        .map_or(now, |at: Timestamp| at.min(now));
     Ok(RequestedNotification {
         consumer_id: consumer_id.parse()?,
         message_id: requested.message_id.parse()?,
@@ -194,10 +198,12 @@ pub(crate) fn requested_notification(
         title: parameters.title,
         body: parameters.body,
         order_id: parameters.order_id,
-        requested_at: requested
-            .requested_at
+        requested_at,
+        // Events of earlier releases do not have it.
+        occurred_at: requested
+            .occurred_at
             .parse()
-            .map_or(now, |at: Timestamp| at.min(now)),
+            .map_or(requested_at, |at: Timestamp| at.min(requested_at)),
     })
 }
 

@@ -241,6 +241,7 @@ pub(crate) fn notification_requested(
         template: message.notification.kind.to_owned(),
         parameters: Some(parameters),
         requested_at: now.to_string(),
+        occurred_at: message.at.to_string(),
     };
     let event = NotificationEvent {
         consumer_id: message.consumer_id.to_string(),
