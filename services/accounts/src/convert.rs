@@ -119,6 +119,7 @@ pub(crate) fn profile(profile: Profile) -> pb::Profile {
         share_code: profile.share_code,
         created_at: profile.created_at.to_string(),
         photo_id: profile.photo_id.map(|id| id.to_string()).unwrap_or_default(),
+        email_verified: profile.is_email_verified,
     }
 }
 

@@ -15,6 +15,7 @@ pub mod login;
 pub mod logout;
 pub mod remove_consumer;
 pub mod remove_photo;
+pub mod request_email_verification;
 pub mod request_notification;
 pub mod require_known_device;
 pub mod save_push_subscription;
@@ -24,6 +25,7 @@ pub mod set_photo;
 mod start_session;
 pub mod stop_notifications;
 pub mod verify;
+pub mod verify_email;
 pub mod write_tombstones;
 
 use kit::{ErrorCode, ServiceError};

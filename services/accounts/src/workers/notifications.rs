@@ -187,7 +187,9 @@ async fn send_to(
                     "{body}\n\n{origin}{path}\n\nDon't want these emails? Stop them with one tap:\n\
                      {origin}/account/stop-notifications?token={stop}\n"
                 ),
-                stop_url: format!("{origin}/api/consumer/user/stop-notifications?token={stop}"),
+                stop_url: Some(format!(
+                    "{origin}/api/consumer/user/stop-notifications?token={stop}"
+                )),
             };
             Ok(sender.send(&email).await?)
         }

@@ -147,8 +147,9 @@ impl Servers {
         for _ in 0..200 {
             let now = harness.cx.clock.now();
             let due: i64 = sqlx::query_scalar(
-                "SELECT count(*) FROM notifications WHERE state IN ('queued', 'sending') AND send_after <= $1
-                     AND expires_at > $1",
+                "SELECT (SELECT count(*) FROM notifications WHERE state IN ('queued', 'sending') AND send_after <= $1
+                             AND expires_at > $1)
+                     + (SELECT count(*) FROM email_verifications WHERE NOT is_finished AND expires_at > $1)",
             )
             .bind(jiff_sqlx::ToSqlx::to_sqlx(now))
             .fetch_one(&harness.cx.pool)
