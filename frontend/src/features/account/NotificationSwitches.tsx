@@ -3,6 +3,7 @@ import { isInNativeShell } from "@/native/shell";
 import { Switch } from "@/ui/Switch";
 import { toast } from "@/ui/toast";
 import { hasBrowserPush, subscribeBrowser } from "./browser-push";
+import { EmailVerification } from "./EmailVerification";
 import { useSaveSettings } from "./mutations";
 import type { Settings } from "./queries";
 
@@ -10,6 +11,7 @@ interface NotificationSwitchesProps {
   notifications: Settings["notifications"];
   /** The address for email; empty if the profile has none. */
   email: string;
+  emailVerified: boolean;
   /** Key of the server for push notifications; empty if it sends none. */
   pushKey: string;
 }
@@ -18,6 +20,7 @@ interface NotificationSwitchesProps {
 export function NotificationSwitches({
   notifications,
   email,
+  emailVerified,
   pushKey,
 }: NotificationSwitchesProps): ReactNode {
   const saveSettings = useSaveSettings();
@@ -41,6 +44,7 @@ export function NotificationSwitches({
         on={byEmail}
         onChange={(on) => saveSettings.mutate({ notifications: { email: on } })}
       />
+      {email && !emailVerified && <EmailVerification />}
       {!push && !sms && !byEmail && (
         <p role="status" className="t-small text-ink-2">
           All notifications are off. You'll still find the messages in your inbox.
