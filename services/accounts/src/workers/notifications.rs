@@ -158,6 +158,7 @@ async fn send_to(
             let left = notification.expires_at.duration_since(cx.clock.now());
             let message = PushMessage {
                 id,
+                consumer_id: notification.consumer_id.to_string(),
                 title: title.clone(),
                 body: body.clone(),
                 path,

@@ -81,6 +81,7 @@ async fn a_message_goes_out_once_on_each_channel_and_device() {
     devices.sort_unstable();
     assert_eq!(devices, ["phone", "tablet"]);
     for push in &pushes {
+        assert_eq!(push.message["consumerId"], consumer.to_string());
         assert_eq!(push.message["title"], "Your order is ready");
         assert_eq!(push.message["body"], "Pick it up at Sunset & Maltman.");
         assert!(push.message["path"].as_str().unwrap().starts_with("/orders/ord_"));
