@@ -98,7 +98,9 @@ test("a push for a consumer who is no longer signed in is not shown", async ({ p
   await expect(async () => {
     await deliver({ ...MESSAGE, consumerId: "con_1" });
     await deliver(own);
-    await expect.poll(async () => (await shown(page)).map(({ tag }) => tag), { timeout: 5_000 }).toEqual(["msg_2"]);
+    await expect
+      .poll(async () => (await shown(page)).map(({ tag }) => tag), { timeout: 5_000 })
+      .toEqual(["msg_2"]);
   }).toPass({ timeout: 45_000 });
 });
 

@@ -30,6 +30,7 @@ pub(crate) fn completed_order(order: OrderSnapshot, now: Timestamp) -> Result<Co
         consumer_id: order.consumer_id.parse()?,
         store_id: order.store_id.parse().ok(),
         earning: money(order.earning_minor_units, &order.currency)?,
+        total: money(order.total_minor_units, &order.currency)?,
         is_in_app: order.journey_step() == JourneyStep::App,
         completed_at: changed_at(&order.changed_at, now),
         store_name: order.store_name,

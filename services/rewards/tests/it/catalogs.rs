@@ -128,6 +128,10 @@ async fn invalid_values_are_reported_with_their_lines() {
         ),
         (CATALOG.replace("points = 50", "points = \"many\""), "line 26: "),
         (
+            CATALOG.replace("amount = 200", "amount = 200\nfirst_app_order = true"),
+            "line 7: first_app_order needs app_only = true",
+        ),
+        (
             CATALOG.replace("target = 2", "targets = 2"),
             "line 25: unknown field",
         ),
@@ -196,7 +200,7 @@ async fn a_limit_below_the_number_of_claims_is_rejected() {
 }
 
 #[tokio::test]
-async fn a_claimed_challenge_keeps_its_goal_and_target() {
+async fn a_claimed_challenge_keeps_its_goal_target_and_dates() {
     let harness = Harness::start().await;
     import_catalog(&harness.cx, CATALOG).await.unwrap();
     let consumer = new_consumer();
@@ -204,8 +208,24 @@ async fn a_claimed_challenge_keeps_its_goal_and_target() {
         harness.complete_order(consumer).await;
     }
     harness.claim_challenge(consumer, "corner-two").await.unwrap();
-    let errors = errors(&harness, &CATALOG.replace("target = 2", "target = 3")).await;
-    assert!(errors[0].starts_with("line 21: corner-two belongs"), "{errors:?}");
+    for (from, to) in [
+        ("target = 2", "target = 3"),
+        // The orders that completed it would be outside of its dates.
+        (
+            "points = 50\nstarts = \"2026-01",
+            "points = 50\nstarts = \"2026-12",
+        ),
+        ("ends = \"2027-01", "ends = \"2026-12"),
+    ] {
+        let errors = errors(&harness, &CATALOG.replace(from, to)).await;
+        assert!(errors[0].starts_with("line 21: corner-two belongs"), "{errors:?}");
+    }
+    import_catalog(
+        &harness.cx,
+        &CATALOG.replace("ends = \"2027-01", "ends = \"2028-01"),
+    )
+    .await
+    .unwrap();
     // Without the challenge, it ends. Its claim stays.
     let (before, rest) = CATALOG.split_once("[[challenge]]").unwrap();
     let (_, after) = rest.split_once("[[landing_page]]").unwrap();

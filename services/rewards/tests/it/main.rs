@@ -7,6 +7,7 @@ mod claims;
 mod constraints;
 mod ended_orders;
 mod failed_payments;
+mod first_app_orders;
 mod harness;
 mod inbox;
 mod invitations;

@@ -1,5 +1,6 @@
 //! Texts of messages from catalogs.
 
+use proto::ordering::v1::OrderSnapshot;
 use rewards::ops::import_catalog::import_catalog;
 
 use crate::{
@@ -98,7 +99,11 @@ async fn messages_and_notifications_have_the_texts_of_the_catalog() {
     let message = harness.latest_message(consumer).await.unwrap();
     assert!(message.title.ends_with(" didn't go through"), "{}", message.title);
     assert_eq!(message.body, "Please pay at Sunset & Maltman.");
-    let late = order_snapshot(new_order(), consumer);
+    let late = OrderSnapshot {
+        ready_at: "2026-11-20T16:50:00Z".to_owned(),
+        time_zone: "America/Los_Angeles".to_owned(),
+        ..order_snapshot(new_order(), consumer)
+    };
     harness.receive(delayed(late)).await.unwrap();
     let message = harness.latest_message(consumer).await.unwrap();
     assert_eq!(message.body, "Sunset & Maltman: The grinder is down.");

@@ -38,6 +38,8 @@ pub(super) struct PromoRow {
     pub(super) once: bool,
     #[serde(default)]
     pub(super) app_only: bool,
+    /// Needs `app_only`.
+    pub(super) first_app_order: Option<Spanned<bool>>,
     #[serde(default)]
     pub(super) weekdays: Vec<Spanned<String>>,
     pub(super) starts: Spanned<String>,

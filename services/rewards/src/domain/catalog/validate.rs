@@ -114,6 +114,7 @@ impl Check<'_> {
             min_subtotal: Money::usd(row.minimum.map_or(0, |minimum| self.number(&minimum, 0))),
             once_per_consumer: row.once,
             is_app_only: row.app_only,
+            is_first_app_order: self.first_app_order(&row),
             weekdays: row.weekdays.iter().filter_map(|day| self.weekday(day)).collect(),
             starts_at,
             ends_at,
@@ -125,6 +126,16 @@ impl Check<'_> {
             promo,
             max_claims: row.max_claims.map(|max_claims| self.number(&max_claims, 1)),
         }
+    }
+
+    fn first_app_order(&mut self, row: &PromoRow) -> bool {
+        let Some(first_app_order) = row.first_app_order.as_ref().filter(|value| *value.get_ref()) else {
+            return false;
+        };
+        if !row.app_only {
+            self.fail(first_app_order, "first_app_order needs app_only = true");
+        }
+        true
     }
 
     fn discount_rule(&mut self, row: &PromoRow) -> DiscountRule {

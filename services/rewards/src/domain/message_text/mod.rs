@@ -130,10 +130,9 @@ impl BuiltInText {
                 Some(_) => {}
             }
         }
-        if template
-            .render(&self.values_without_optional())
-            .is_some_and(|text| text.trim().is_empty())
-        {
+        let is_blank = |text: &str| text.trim().is_empty();
+        let without_optional = template.render(&self.values_without_optional());
+        if !is_blank(text) && without_optional.is_some_and(|text| is_blank(&text)) {
             errors.insert("this is empty without the text in [ ]".to_owned());
         }
         errors.into_iter().collect()

@@ -248,6 +248,7 @@ fn earned_points_are_counted_in_singular_and_plural() {
         store_id: None,
         is_in_app: false,
         earning: Money::usd(640),
+        total: Money::usd(640),
         store_name: String::new(),
         completed_at: Timestamp::UNIX_EPOCH,
     };
