@@ -48,12 +48,15 @@ async fn consumer_with_link(harness: &Harness, servers: &Servers, phone: &str) -
 /// Runs the workers until the queued email is sent, and returns the token of its link.
 async fn next_token(harness: &Harness, servers: &Servers) -> String {
     servers.run_workers(harness).await;
-    let mails = servers.mails();
-    let (_, rest) = mails
+    // Quoted-printable.
+    let mail = servers
+        .mails()
         .last()
         .unwrap()
-        .split_once("/account/verify-email?token=")
-        .unwrap();
+        .replace("=\r\n", "")
+        .replace("=\n", "")
+        .replace("=3D", "=");
+    let (_, rest) = mail.split_once("/account/verify-email?token=").unwrap();
     rest.chars().take_while(char::is_ascii_hexdigit).collect()
 }
 

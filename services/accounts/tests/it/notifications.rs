@@ -282,6 +282,7 @@ async fn an_order_that_was_ready_long_ago_is_not_notified() {
             .unwrap();
         assert_eq!(harness.count("notifications").await, expected, "{minutes}");
     }
+    drop(conn);
     harness.advance(std::time::Duration::from_mins(2));
     servers.run_workers(&harness).await;
     assert_eq!((servers.texts().len(), servers.mails().len()), (0, 0));

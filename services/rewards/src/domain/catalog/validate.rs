@@ -108,13 +108,14 @@ impl Check<'_> {
     fn promo(&mut self, row: PromoRow) -> CatalogPromo {
         let starts_at = self.time(&row.starts);
         let ends_at = row.ends.as_ref().map(|ends| self.end(ends, starts_at));
+        let is_first_app_order = self.first_app_order(&row);
         let promo = Promo {
             rule: self.discount_rule(&row),
             code: self.code(row.code),
             min_subtotal: Money::usd(row.minimum.map_or(0, |minimum| self.number(&minimum, 0))),
             once_per_consumer: row.once,
             is_app_only: row.app_only,
-            is_first_app_order: self.first_app_order(&row),
+            is_first_app_order,
             weekdays: row.weekdays.iter().filter_map(|day| self.weekday(day)).collect(),
             starts_at,
             ends_at,
