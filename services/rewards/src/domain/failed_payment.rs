@@ -73,16 +73,17 @@ impl FailedPayment {
                 };
                 let text = match order_id {
                     Some(_) => FilledText::new(texts::DEBT_CREATED),
-                    None => FilledText::new(texts::DEBT_CREATED_FOR_PURCHASE).with("returned", returned),
+                    None => FilledText::new(texts::DEBT_CREATED_FOR_PURCHASE)
+                        .with("returned", returned.to_string()),
                 };
                 let text = text
-                    .with("total", total(self.amount, *penalty_fee))
+                    .with("total", total(self.amount, *penalty_fee).to_string())
                     .with("name", name)
                     .with("fee", fee);
                 ("debt_created", text)
             }
         };
-        let text = text.with("amount", self.amount);
+        let text = text.with("amount", self.amount.to_string());
         Notification { kind, text }
     }
 }

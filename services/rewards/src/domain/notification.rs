@@ -102,7 +102,7 @@ impl Notification {
     #[must_use]
     pub fn payment_failed(order: &UnpaidOrder) -> Self {
         let text = FilledText::new(texts::PAYMENT_FAILED)
-            .with("amount", order.amount)
+            .with("amount", order.amount.to_string())
             .with("store", &order.store_name);
         Self {
             kind: "payment_failed",
@@ -120,7 +120,7 @@ impl Notification {
         };
         Self {
             kind: "refund_done",
-            text: text.with("amount", amount),
+            text: text.with("amount", amount.to_string()),
         }
     }
 }
@@ -199,12 +199,12 @@ fn explain_refund_of(order: &EndedOrder, total: Money) -> FilledText {
         Tender::Card | Tender::ApplePay | Tender::GooglePay => texts::REFUND_TO_CARD,
         Tender::Bank => texts::REFUND_TO_BANK,
     };
-    FilledText::new(text).with("amount", total)
+    FilledText::new(text).with("amount", total.to_string())
 }
 
 fn back_on_balance(amount: Money, balance: &str) -> FilledText {
     FilledText::new(texts::BACK_ON_BALANCE)
-        .with("amount", amount)
+        .with("amount", amount.to_string())
         .with("balance", balance)
 }
 

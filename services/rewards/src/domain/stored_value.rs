@@ -66,7 +66,7 @@ impl StoredValueChangeKind {
         let (kind, text, amount) = match self {
             Self::AutoReloaded { amount, balance } => (
                 "auto_reloaded",
-                FilledText::new(texts::AUTO_RELOADED).with("balance", balance),
+                FilledText::new(texts::AUTO_RELOADED).with("balance", balance.to_string()),
                 amount,
             ),
             Self::AutoReloadFailed { amount, explanation } => (
@@ -101,7 +101,7 @@ impl StoredValueChangeKind {
                 ("refund_credited", FilledText::new(texts::REFUND_CREDITED), amount)
             }
         };
-        let text = text.with("amount", amount);
+        let text = text.with("amount", amount.to_string());
         Notification { kind, text }
     }
 }

@@ -1,7 +1,8 @@
 //! Texts of messages from catalogs.
 
-use proto::ordering::v1::OrderSnapshot;
+use proto::{ordering::v1::OrderSnapshot, rewards::v1::InboxMessage};
 use rewards::ops::import_catalog::import_catalog;
+use types::ConsumerId;
 
 use crate::{
     catalogs::errors,
@@ -69,6 +70,12 @@ async fn new_consumers_get_the_welcome_message_of_the_catalog() {
     harness.close().await;
 }
 
+async fn find_message(harness: &Harness, consumer: ConsumerId, kind: &str) -> InboxMessage {
+    let inbox = harness.inbox(consumer, 0, 0).await;
+    let mut messages = inbox.messages.into_iter();
+    messages.find(|message| message.kind == kind).unwrap()
+}
+
 #[tokio::test]
 async fn messages_and_notifications_have_the_texts_of_the_catalog() {
     let harness = Harness::start().await;
@@ -76,10 +83,9 @@ async fn messages_and_notifications_have_the_texts_of_the_catalog() {
     let consumer = new_consumer();
     let order = order_snapshot(new_order(), consumer);
     harness.receive(ready(order.clone())).await.unwrap();
-    let message = harness.latest_message(consumer).await.unwrap();
-    let texts = (&*message.kind, &*message.title, &*message.body);
+    let message = find_message(&harness, consumer, "order_ready").await;
     let body = "Your coffee is on the bar of Sunset & Maltman.";
-    assert_eq!(texts, ("order_ready", "Come on in", body));
+    assert_eq!((&*message.title, &*message.body), ("Come on in", body));
     let event: Vec<u8> =
         sqlx::query_scalar("SELECT payload FROM outbox WHERE kind = 'rewards.NotificationRequested'")
             .fetch_one(&harness.cx.pool)
@@ -89,14 +95,14 @@ async fn messages_and_notifications_have_the_texts_of_the_catalog() {
 
     // A text that the catalog does not contain is the built-in one.
     harness.receive(completed(order)).await.unwrap();
-    let message = harness.latest_message(consumer).await.unwrap();
+    let message = find_message(&harness, consumer, "points_earned").await;
     assert_eq!(
         message.body,
         "Thanks for ordering at Sunset & Maltman! You now have 60 points."
     );
     let unpaid = order_snapshot(new_order(), consumer);
     harness.receive(payment_failed(unpaid)).await.unwrap();
-    let message = harness.latest_message(consumer).await.unwrap();
+    let message = find_message(&harness, consumer, "payment_failed").await;
     assert!(message.title.ends_with(" didn't go through"), "{}", message.title);
     assert_eq!(message.body, "Please pay at Sunset & Maltman.");
     let late = OrderSnapshot {
@@ -105,7 +111,7 @@ async fn messages_and_notifications_have_the_texts_of_the_catalog() {
         ..order_snapshot(new_order(), consumer)
     };
     harness.receive(delayed(late)).await.unwrap();
-    let message = harness.latest_message(consumer).await.unwrap();
+    let message = find_message(&harness, consumer, "order_delayed").await;
     assert_eq!(message.body, "Sunset & Maltman: The grinder is down.");
     harness.close().await;
 }

@@ -39,8 +39,8 @@ impl FilledText {
     }
 
     #[must_use]
-    pub fn with(mut self, placeholder: &'static str, value: impl ToString) -> Self {
-        self.values.push((placeholder, Value::Text(value.to_string())));
+    pub fn with(mut self, placeholder: &'static str, value: impl Into<String>) -> Self {
+        self.values.push((placeholder, Value::Text(value.into())));
         self
     }
 
