@@ -88,6 +88,22 @@ test("a push is shown once, however often it is delivered", async ({ page }) => 
   }).toPass({ timeout: 45_000 });
 });
 
+test("a push for a consumer who is no longer signed in is not shown", async ({ page }) => {
+  const { deliver } = await openWithWorker(page);
+  await page.evaluate(async () => {
+    const cache = await caches.open("push-owner");
+    await cache.put("/push-owner", new Response("con_2"));
+  });
+  const own = { ...MESSAGE, id: "msg_2", consumerId: "con_2" };
+  await expect(async () => {
+    await deliver({ ...MESSAGE, consumerId: "con_1" });
+    await deliver(own);
+    await expect
+      .poll(async () => (await shown(page)).map(({ tag }) => tag), { timeout: 5_000 })
+      .toEqual(["msg_2"]);
+  }).toPass({ timeout: 45_000 });
+});
+
 test("its action stops push notifications without the app", async ({ page }) => {
   const { worker, deliver } = await openWithWorker(page);
   // The browser closes a notification by itself after some seconds. Then the message is delivered again.

@@ -5,8 +5,11 @@ self.addEventListener("push", (event) => {
   if (event.data) event.waitUntil(show(event.data.json()));
 });
 
-function show({ id, title, body, path, stopToken }) {
-  return self.registration.showNotification(title, {
+async function show({ id, consumerId, title, body, path, stopToken }) {
+  const owner = await findOwner();
+  // Another person signed in since the message was sent.
+  if (owner !== undefined && consumerId !== undefined && owner !== consumerId) return;
+  await self.registration.showNotification(title, {
     body,
     // A notification that is delivered twice replaces itself.
     tag: id,
@@ -14,6 +17,12 @@ function show({ id, title, body, path, stopToken }) {
     data: { path, stopToken },
     actions: [{ action: STOP, title: "Stop these" }],
   });
+}
+
+/** Returns who is signed in, empty if nobody is, or undefined if the app has not stored it yet. */
+async function findOwner() {
+  const stored = await self.caches.match("/push-owner", { cacheName: "push-owner" });
+  return stored?.text();
 }
 
 self.addEventListener("notificationclick", (event) => {

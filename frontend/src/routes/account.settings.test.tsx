@@ -47,6 +47,27 @@ it("explains that the inbox stays if all channels are off", async () => {
   expect(await screen.findByText(/All notifications are off/)).toBeTruthy();
 });
 
+it("offers to send the link to an address that is not verified again", async () => {
+  server.use(mockGet("/user/settings", settings));
+  const { user } = await renderRoute("/account/settings", { session: { ...maya, emailVerified: false } });
+  expect(await screen.findByText(/isn't verified yet/)).toBeTruthy();
+  const errors = ["We just sent you an email."];
+  server.use(mockPostError("/user/request-email-verification", { status: 429, errors }));
+  const again = screen.getByRole("button", { name: "Send the link again" });
+  await user.click(again);
+  expect(await screen.findByText("We just sent you an email.")).toBeTruthy();
+  server.use(mockPost("/user/request-email-verification", () => ({})));
+  await user.click(again);
+  expect(await screen.findByText(/^Sent\. Open the link/)).toBeTruthy();
+  expect(again).not.toBeInTheDocument();
+});
+
+it("has no hint for a verified address", async () => {
+  await openSettings();
+  expect(await screen.findByText(`To ${maya.email}`)).toBeTruthy();
+  expect(screen.queryByText(/isn't verified/)).toBeNull();
+});
+
 it("works with the keyboard", async () => {
   const { user } = await openSettings();
   const notifications = { ...settings.notifications, push: false };

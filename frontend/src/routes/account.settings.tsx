@@ -48,6 +48,7 @@ function SettingsScreen(): ReactNode {
           <NotificationSwitches
             notifications={settings.notifications}
             email={session?.email ?? ""}
+            emailVerified={session?.emailVerified ?? true}
             pushKey={settings.pushKey}
           />
         </section>

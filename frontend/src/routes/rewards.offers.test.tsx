@@ -84,13 +84,16 @@ it("explains an offer that has ended", async () => {
 it("shows the progress of a challenge", async () => {
   await openRewards(
     offerList({
-      challenges: [challenge({ state: "claimed", progress: 5 }), challenge({ challengeId: "2" })],
+      challenges: [
+        challenge({ state: "claimed", progress: 5, claimedAt: "2026-11-16T18:00:00Z" }),
+        challenge({ challengeId: "2" }),
+      ],
     }),
   );
   const [claimed, open] = within(await screen.findByRole("list", { name: "Challenges" })).getAllByRole(
     "listitem",
   );
-  expect(claimed).toHaveTextContent("5 of 5 ordersClaimed");
+  expect(claimed).toHaveTextContent(/^.*5 of 5 ordersClaimed .*Nov 16$/);
   expect(open).toHaveTextContent("2 of 5 orders");
   expect(screen.queryByRole("button", { name: /^Claim/ })).toBeNull();
 });

@@ -99,6 +99,7 @@ export const pages: Readonly<Record<string, PageEntry>> = {
   "/account/devices": { title: "Devices · Order Ahead", description: ACCOUNT },
   "/account/delete": { title: "Delete account · Order Ahead", description: ACCOUNT },
   "/account/stop-notifications": { title: "Notifications · Order Ahead", description: ACCOUNT },
+  "/account/verify-email": { title: "Verify your email · Order Ahead", description: ACCOUNT },
   "/account/pin": {
     title: "Pay at the counter · Order Ahead",
     description: "A PIN to pay with JoePass at the counter.",

@@ -11,7 +11,8 @@ export function useSession(): Profile | null | undefined {
   const { data } = useQuery(sessionQuery);
   if (data !== undefined) return data;
   const stored = device.user.get();
-  return stored ? { ...stored, photo: null } : undefined;
+  // Whether the address is verified is not known yet: shows no hint.
+  return stored ? { ...stored, photo: null, emailVerified: true } : undefined;
 }
 
 /**

@@ -15,6 +15,7 @@ export const maya: Profile = {
   lastName: "Okafor",
   phone: "+12135550142",
   shareCode: "MAYA-7",
+  emailVerified: true,
   photo: null,
   points: 480,
 };

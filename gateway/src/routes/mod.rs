@@ -117,6 +117,8 @@ pub(crate) fn consumer_routes() -> Routes {
         "GET /api/consumer/user/profile" => profile::get_profile;
         "GET /api/consumer/user/info" => profile::get_user_info;
         "POST /api/consumer/user/name" => profile::set_name;
+        "POST /api/consumer/user/request-email-verification" => profile::request_email_verification;
+        "POST /api/consumer/user/verify-email" => profile::verify_email;
         "GET /api/consumer/user/my-joe" => profile::get_my_joe;
         "GET /api/consumer/user/sessions" => sessions::list_sessions;
         "POST /api/consumer/authentication/create-hand-over-code" => hand_over::create_hand_over_code;

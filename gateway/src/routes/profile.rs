@@ -9,7 +9,8 @@ use crate::error::ApiError;
 use crate::extract::{Body, Consumer};
 use crate::gateway::Gateway;
 use crate::response::ApiResponse;
-use crate::types::account::{MyJoe, Profile, SetNameRequest, UserInfo};
+use crate::types::EmptyResponse;
+use crate::types::account::{MyJoe, Profile, SetNameRequest, UserInfo, VerifyEmailRequest};
 use crate::types::rewards::Points;
 use crate::types::wallet::Wallet;
 
@@ -43,7 +44,7 @@ pub(crate) async fn get_user_info(
     Ok(ApiResponse::new(profile.into_inner().into()))
 }
 
-/// Sets the consumer's name.
+/// Sets the consumer's name. A new email address gets a link that verifies it.
 #[utoipa::path(post, path = "/api/consumer/user/name", tag = "account",
     request_body = SetNameRequest, responses((status = 200, body = ApiResponse<Profile>)))]
 pub(crate) async fn set_name(
@@ -58,6 +59,35 @@ pub(crate) async fn set_name(
     };
     let mut client = gateway.clients.accounts(&consumer.context);
     let profile = client.set_name(request).await?;
+    Ok(ApiResponse::new(profile.into_inner().into()))
+}
+
+/// Sends a link that verifies the email address of the profile. A verified address is no error. Reasons of errors:
+/// `EMAIL_MISSING`, `EMAIL_UNAVAILABLE`, `TOO_MANY_EMAILS`.
+#[utoipa::path(post, path = "/api/consumer/user/request-email-verification", tag = "account",
+    responses((status = 200, body = ApiResponse<EmptyResponse>)))]
+pub(crate) async fn request_email_verification(
+    State(gateway): State<Gateway>,
+    consumer: Consumer,
+) -> Result<ApiResponse<EmptyResponse>, ApiError> {
+    let mut client = gateway.clients.accounts(&consumer.context);
+    client
+        .request_email_verification(accounts::RequestEmailVerificationRequest {})
+        .await?;
+    Ok(ApiResponse::new(EmptyResponse {}))
+}
+
+/// Verifies the email address of the profile with the token of a link, once. Reasons of errors: `EMAIL_TOKEN_INVALID`.
+#[utoipa::path(post, path = "/api/consumer/user/verify-email", tag = "account",
+    request_body = VerifyEmailRequest, responses((status = 200, body = ApiResponse<Profile>)))]
+pub(crate) async fn verify_email(
+    State(gateway): State<Gateway>,
+    consumer: Consumer,
+    Body(request): Body<VerifyEmailRequest>,
+) -> Result<ApiResponse<Profile>, ApiError> {
+    let request = accounts::VerifyEmailRequest { token: request.token };
+    let mut client = gateway.clients.accounts(&consumer.context);
+    let profile = client.verify_email(request).await?;
     Ok(ApiResponse::new(profile.into_inner().into()))
 }
 

@@ -83,6 +83,12 @@ pub(crate) struct SetNameRequest {
     pub(crate) email: Option<String>,
 }
 
+/// Verifies the email address with the token of a link.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct VerifyEmailRequest {
+    pub(crate) token: String,
+}
+
 /// Sends feedback about the app.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct SendUserFeedbackRequest {
@@ -100,6 +106,8 @@ pub(crate) struct Profile {
     pub(crate) last_name: String,
     /// E.164.
     pub(crate) phone: String,
+    /// Whether the consumer proved that the email address is theirs. Only then it gets notifications.
+    pub(crate) email_verified: bool,
     /// Code for inviting others.
     pub(crate) share_code: String,
     /// Path of the photo; null without one. It changes with the photo.
@@ -118,6 +126,7 @@ impl From<accounts::Profile> for Profile {
             first_name: profile.first_name,
             last_name: profile.last_name,
             phone: profile.phone,
+            email_verified: profile.email_verified,
             share_code: profile.share_code,
             photo: photo_path(&profile.photo_id),
             points: None,

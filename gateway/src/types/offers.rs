@@ -119,6 +119,9 @@ pub(crate) struct Challenge {
     pub(crate) starts_at: String,
     #[schema(format = DateTime)]
     pub(crate) ends_at: String,
+    /// Null unless the state is `claimed`.
+    #[schema(required, format = DateTime)]
+    pub(crate) claimed_at: Option<String>,
 }
 
 impl TryFrom<rewards::Challenge> for Challenge {
@@ -136,6 +139,7 @@ impl TryFrom<rewards::Challenge> for Challenge {
             points: challenge.points,
             starts_at: challenge.starts_at,
             ends_at: challenge.ends_at,
+            claimed_at: non_empty(challenge.claimed_at),
         })
     }
 }

@@ -147,6 +147,7 @@ async fn landing_meta(gateway: &Gateway, context: &CallContext, slug: &str) -> O
 fn landing_image(picture: &str) -> &'static str {
     match picture {
         "cup" => "lp-cup",
+        "beans" => "lp-beans",
         "friends" => "lp-friends",
         "storefront" => "lp-storefront",
         "gift" => "gift-cards",

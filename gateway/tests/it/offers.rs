@@ -163,6 +163,7 @@ async fn a_challenge_is_claimed() {
         }
         let claimed = Challenge {
             state: ChallengeState::Claimed.into(),
+            claimed_at: "2026-11-20T16:00:00Z".into(),
             ..challenge()
         };
         Ok(ClaimedChallenge {
@@ -182,6 +183,7 @@ async fn a_challenge_is_claimed() {
     let (status, body) = claim("five-orders").await;
     assert_eq!((status, &body["data"]["balance"]), (200, &json!(500)));
     assert_eq!(body["data"]["challenge"]["state"], "claimed");
+    assert_eq!(body["data"]["challenge"]["claimedAt"], "2026-11-20T16:00:00Z");
     let (status, body) = claim("other").await;
     assert_eq!((status, &body["reason"]), (409, &json!("CHALLENGE_CLAIMED")));
 }

@@ -125,13 +125,15 @@ async fn a_company_page_is_named_after_the_company() {
 async fn a_landing_page_has_the_preview_of_its_data() {
     let services = FakeServices::start().await;
     services.on("GetLandingPage", |request: GetLandingPageRequest| {
-        if request.url_slug != "summer" {
-            return Err(tonic::Status::not_found("no page"));
-        }
+        let picture = match request.url_slug.as_str() {
+            "summer" => "storefront",
+            "beans" => "beans",
+            _ => return Err(tonic::Status::not_found("no page")),
+        };
         let hero = LandingPageHero {
             title: "Iced & easy".into(),
             subtitle: "Cold brew for $3.".into(),
-            picture: "storefront".into(),
+            picture: picture.into(),
         };
         Ok(LandingPage {
             hero: Some(hero),
@@ -147,6 +149,8 @@ async fn a_landing_page_has_the_preview_of_its_data() {
     ] {
         assert!(page.contains(expected), "{expected}: {page}");
     }
+    let page = page_at(&gateway, "/lp/beans").await;
+    assert!(page.contains("/share/lp-beans.jpg"), "{page}");
     // An unknown page, or one that cannot be loaded, has the preview of the app.
     let page = page_at(&gateway, "/lp/winter").await;
     assert!(

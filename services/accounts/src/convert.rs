@@ -119,6 +119,7 @@ pub(crate) fn profile(profile: Profile) -> pb::Profile {
         share_code: profile.share_code,
         created_at: profile.created_at.to_string(),
         photo_id: profile.photo_id.map(|id| id.to_string()).unwrap_or_default(),
+        email_verified: profile.is_email_verified,
     }
 }
 
@@ -187,6 +188,10 @@ pub(crate) fn requested_notification(
     now: Timestamp,
 ) -> Result<RequestedNotification, ConsumeError> {
     let parameters = require_field(requested.parameters, "parameters")?;
+    let requested_at = requested
+        .requested_at
+        .parse()
+        .map_or(now, |at: Timestamp| at.min(now));
     Ok(RequestedNotification {
         consumer_id: consumer_id.parse()?,
         message_id: requested.message_id.parse()?,
@@ -194,10 +199,12 @@ pub(crate) fn requested_notification(
         title: parameters.title,
         body: parameters.body,
         order_id: parameters.order_id,
-        requested_at: requested
-            .requested_at
+        requested_at,
+        // Events of earlier releases do not have it.
+        occurred_at: requested
+            .occurred_at
             .parse()
-            .map_or(now, |at: Timestamp| at.min(now)),
+            .map_or(requested_at, |at: Timestamp| at.min(requested_at)),
     })
 }
 

@@ -10,8 +10,8 @@ use crate::{
     ops::{
         create_hand_over_code, end_session, exchange_hand_over_code, forget_device, get_photo, get_profile,
         get_session, get_settings, get_share_code, list_sessions, login, logout, remove_consumer,
-        remove_photo, require_known_device::require_known_device, save_push_subscription, save_settings,
-        set_name, set_photo, stop_notifications, verify,
+        remove_photo, request_email_verification, require_known_device::require_known_device,
+        save_push_subscription, save_settings, set_name, set_photo, stop_notifications, verify, verify_email,
     },
 };
 
@@ -117,6 +117,27 @@ impl accounts_server::Accounts for Grpc {
         let command = convert::set_name(request.into_inner());
         into_grpc(
             set_name::set_name(&self.0, consumer, command)
+                .await
+                .map(convert::profile),
+        )
+    }
+
+    async fn request_email_verification(
+        &self,
+        request: Request<pb::RequestEmailVerificationRequest>,
+    ) -> GrpcResult<pb::RequestEmailVerificationResponse> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        into_grpc(
+            request_email_verification::request_email_verification(&self.0, consumer)
+                .await
+                .map(|()| pb::RequestEmailVerificationResponse {}),
+        )
+    }
+
+    async fn verify_email(&self, request: Request<pb::VerifyEmailRequest>) -> GrpcResult<pb::Profile> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        into_grpc(
+            verify_email::verify_email(&self.0, consumer, &request.get_ref().token)
                 .await
                 .map(convert::profile),
         )

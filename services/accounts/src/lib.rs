@@ -67,6 +67,11 @@ impl NotificationRules {
             default_time_zone: config.default_time_zone()?,
         })
     }
+
+    /// Returns the consumer's zone. `name` is empty if they did not report one.
+    fn zone_of(&self, name: &str) -> TimeZone {
+        TimeZone::get(name).unwrap_or_else(|_| self.default_time_zone.clone())
+    }
 }
 
 /// Dependencies of every operation.

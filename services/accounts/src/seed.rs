@@ -5,7 +5,7 @@ use sqlx::PgPool;
 use types::ConsumerId;
 use uuid::Uuid;
 
-use crate::db::consumers;
+use crate::db::{consumers, email_verifications};
 
 /// Also used by the seeds of other services.
 const DEMO_CONSUMER: ConsumerId =
@@ -26,6 +26,7 @@ pub(crate) async fn seed(pool: &PgPool, now: Timestamp) -> anyhow::Result<()> {
             Some("maya@example.com"),
         )
         .await?;
+        email_verifications::mark_verified(&mut conn, DEMO_CONSUMER, "maya@example.com", now).await?;
     }
     tracing::info!(is_new, "seeded the demo consumer");
     Ok(())

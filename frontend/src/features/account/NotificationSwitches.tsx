@@ -4,6 +4,7 @@ import { device } from "@/state/device";
 import { Switch } from "@/ui/Switch";
 import { toast } from "@/ui/toast";
 import { hasBrowserPush, subscribeBrowser } from "./browser-push";
+import { EmailVerification } from "./EmailVerification";
 import { useSaveSettings } from "./mutations";
 import type { Settings } from "./queries";
 
@@ -11,6 +12,7 @@ interface NotificationSwitchesProps {
   notifications: Settings["notifications"];
   /** The address for email; empty if the profile has none. */
   email: string;
+  emailVerified: boolean;
   /** Key of the server for push notifications; empty if it sends none. */
   pushKey: string;
 }
@@ -19,6 +21,7 @@ interface NotificationSwitchesProps {
 export function NotificationSwitches({
   notifications,
   email,
+  emailVerified,
   pushKey,
 }: NotificationSwitchesProps): ReactNode {
   const saveSettings = useSaveSettings();
@@ -42,6 +45,7 @@ export function NotificationSwitches({
         on={byEmail}
         onChange={(on) => saveSettings.mutate({ notifications: { email: on } })}
       />
+      {email && !emailVerified && <EmailVerification />}
       {!push && !sms && !byEmail && (
         <p role="status" className="t-small text-ink-2">
           All notifications are off. You'll still find the messages in your inbox.

@@ -16,6 +16,24 @@ export function useSetName() {
   });
 }
 
+/** Sends a link that verifies the email address of the profile. */
+export function useRequestEmailVerification() {
+  return useMutation({
+    mutationFn: () => write("/user/request-email-verification", undefined),
+    meta: { handlesErrors: true },
+  });
+}
+
+/** Verifies the email address of the profile with the token of a link. */
+export function useVerifyEmail() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) => write("/user/verify-email", { token }),
+    onSuccess: (profile) => storeChangedProfile(queryClient, profile),
+    meta: { handlesErrors: true },
+  });
+}
+
 /** Replaces the photo. */
 export function useSetPhoto() {
   const queryClient = useQueryClient();

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { orderQuery } from "@/features/orders/queries";
 import { deviceZone } from "@/lib/time";
 import { modals } from "@/shell/modals";
+import { sessionQuery } from "@/shell/queries";
 import { device } from "@/state/device";
 import { makeOrder, mockOrderStatus } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
@@ -134,6 +135,36 @@ describe("in a browser", () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(modals.isOpen()).toBe(false);
     expect(device.lastPushRequest.get()).toBeNull();
+    stop();
+  });
+
+  it("stops the messages of the previous consumer before it registers the browser for the next one", async () => {
+    stubPush("granted");
+    const stored = new Map([["/push-owner", "consumer-ada"]]);
+    vi.stubGlobal("caches", {
+      open: async () => ({
+        match: async (key: string) => new Response(stored.get(key)),
+        put: async (key: string, response: Response) => void stored.set(key, await response.text()),
+      }),
+    });
+    const steps: string[] = [];
+    const unsubscribe = async () => void steps.push("unsubscribe");
+    Object.assign(navigator.serviceWorker, {
+      getRegistration: async () => ({ pushManager: { getSubscription: async () => ({ unsubscribe }) } }),
+    });
+    server.use(
+      mockPost("/user/save-push-subscription", () => {
+        steps.push("register");
+        return {};
+      }),
+    );
+    const { queryClient } = await openOrder();
+    const stop = followSession(queryClient);
+    await waitFor(() => expect(steps).toEqual(["unsubscribe", "register"]));
+    expect(stored.get("/push-owner")).toBe(maya.id);
+    queryClient.setQueryData(sessionQuery.queryKey, null);
+    await waitFor(() => expect(steps).toEqual(["unsubscribe", "register", "unsubscribe"]));
+    expect(stored.get("/push-owner")).toBe("");
     stop();
   });
 

@@ -10,6 +10,7 @@ import { modals } from "@/shell/modals";
 import { sessionQuery } from "@/shell/queries";
 import { device } from "@/state/device";
 import { hasBrowserPush, renewSubscription } from "./browser-push";
+import { setPushOwner } from "./push-owner";
 import { type Settings, settingsQuery } from "./queries";
 
 const DAY_MS = 86_400_000;
@@ -56,7 +57,8 @@ export function isDue(now: Date): boolean {
 
 /**
  * After each sign-in: registers the browser for the new session if it has permission, reports the time zone, which determines the
- * consumer's quiet hours, and takes over the vehicle from the consumer's other devices. Returns a function that ends it.
+ * consumer's quiet hours, and takes over the vehicle from the consumer's other devices. After a sign-out or the sign-in of another
+ * consumer the browser shows no more messages of the previous one. Returns a function that ends it.
  */
 export function followSession(queryClient: QueryClient): () => void {
   let current = "";
@@ -64,12 +66,17 @@ export function followSession(queryClient: QueryClient): () => void {
     const id = queryClient.getQueryData(sessionQuery.queryKey)?.id ?? "";
     if (id === current) return;
     current = id;
-    if (id) void renew(queryClient).catch(report);
+    void changeOwner(queryClient, id).catch(report);
   };
   update();
   return queryClient.getQueryCache().subscribe(({ query }) => {
     if (query.queryKey[0] === sessionQuery.queryKey[0]) update();
   });
+}
+
+async function changeOwner(queryClient: QueryClient, id: string): Promise<void> {
+  await setPushOwner(id);
+  if (id) await renew(queryClient);
 }
 
 async function renew(queryClient: QueryClient): Promise<void> {

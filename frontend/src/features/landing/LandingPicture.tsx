@@ -38,6 +38,7 @@ const PICTURES: Readonly<Record<string, readonly Item[]>> = {
 /** The pictures of shared links. The gateway has the same list (`web/page.rs`). */
 const SHARE_IMAGES: Readonly<Record<string, string>> = {
   cup: "lp-cup",
+  beans: "lp-beans",
   friends: "lp-friends",
   storefront: "lp-storefront",
   gift: "gift-cards",

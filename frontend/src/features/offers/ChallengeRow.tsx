@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "@/ui/Button";
 import { Tag } from "@/ui/Tag";
-import { formatEnd, formatProgress, formatReward } from "./format";
+import { formatClaimed, formatEnd, formatProgress, formatReward } from "./format";
 import { useClaimChallenge } from "./mutations";
 import type { Challenge } from "./queries";
 
@@ -28,7 +28,7 @@ export function ChallengeRow({ challenge }: { challenge: Challenge }): ReactNode
         <p className="t-small num mt-2 flex flex-wrap justify-between gap-x-4 text-ink-2">
           <span>{formatProgress(challenge)}</span>
           {state === "open" && <span>{formatEnd(challenge.endsAt, new Date())}</span>}
-          {state === "claimed" && <Tag tone="good">Claimed</Tag>}
+          {state === "claimed" && <Tag tone="good">{formatClaimed(challenge, new Date())}</Tag>}
         </p>
       </div>
       {state === "completed" && (

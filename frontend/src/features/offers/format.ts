@@ -22,6 +22,11 @@ export function formatEnd(endsAt: string, now: Date): string {
   return day === "today" ? `Ends today, ${formatTimeOfDay(endsAt, deviceZone())}` : `Ends ${day}`;
 }
 
+/** "Claimed today" or "Claimed Mon, Nov 16" */
+export function formatClaimed({ claimedAt }: Challenge, now: Date): string {
+  return claimedAt ? `Claimed ${formatDayInSentence(claimedAt, deviceZone(), now)}` : "Claimed";
+}
+
 const WEEKDAYS = ["Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays"];
 
 /** "Today only", "Mondays and Fridays" or "Every day". */

@@ -35,8 +35,9 @@ pub(crate) async fn find_by_phone(
 ) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,
-        "SELECT id, phone, email, first_name, last_name, share_code, photo_id, created_at
-         FROM consumers WHERE phone = $1",
+        r#"SELECT id, phone, email, email_verified_at IS NOT NULL AS "is_email_verified!", first_name, last_name,
+                  share_code, photo_id, created_at
+           FROM consumers WHERE phone = $1"#,
         phone
     )
     .fetch_optional(conn)
@@ -60,15 +61,16 @@ pub(crate) async fn find_by_share_code(
 pub(crate) async fn find(conn: &mut PgConnection, id: ConsumerId) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,
-        "SELECT id, phone, email, first_name, last_name, share_code, photo_id, created_at
-         FROM consumers WHERE id = $1",
+        r#"SELECT id, phone, email, email_verified_at IS NOT NULL AS "is_email_verified!", first_name, last_name,
+                  share_code, photo_id, created_at
+           FROM consumers WHERE id = $1"#,
         id.uuid()
     )
     .fetch_optional(conn)
     .await
 }
 
-/// Sets the name, and the email address unless it is `None`. Returns `false` if the consumer does not exist.
+/// Sets the name, and the email address unless it is `None`. A new address is not verified. Returns `false` if the consumer does not exist.
 pub(crate) async fn set_name(
     conn: &mut PgConnection,
     id: ConsumerId,
@@ -77,7 +79,9 @@ pub(crate) async fn set_name(
     email: Option<&str>,
 ) -> Result<bool, sqlx::Error> {
     let updated = sqlx::query!(
-        "UPDATE consumers SET first_name = $2, last_name = $3, email = coalesce($4, email) WHERE id = $1",
+        "UPDATE consumers SET first_name = $2, last_name = $3, email = coalesce($4, email),
+             email_verified_at = CASE WHEN coalesce($4, email) = email THEN email_verified_at END
+         WHERE id = $1",
         id.uuid(),
         first_name,
         last_name,

@@ -4,6 +4,7 @@ pub(crate) mod challenges;
 pub(crate) mod code_attempts;
 pub(crate) mod consumers;
 pub(crate) mod devices;
+pub(crate) mod email_verifications;
 pub(crate) mod hand_over_codes;
 pub(crate) mod messages;
 pub(crate) mod notifications;

@@ -18,6 +18,7 @@ pub(crate) struct Notification {
     /// The push subscription; the nil UUID for the other channels.
     pub(crate) target_id: Uuid,
     pub(crate) consumer_id: ConsumerId,
+    pub(crate) template: String,
     pub(crate) title: String,
     pub(crate) body: String,
     pub(crate) order_id: String,
@@ -95,7 +96,8 @@ pub(crate) async fn lease(
              WHERE (state = 'queued' OR (state = 'sending' AND channel = 'push'))
                  AND (leased_until IS NULL OR leased_until < now()) AND send_after <= $1 AND expires_at > $1
              ORDER BY send_after LIMIT $3 FOR UPDATE SKIP LOCKED)
-         RETURNING message_id, channel, target_id, consumer_id, title, body, order_id, expires_at, attempts",
+         RETURNING message_id, channel, target_id, consumer_id, template, title, body, order_id, expires_at,
+             attempts",
         now.to_sqlx(),
         lease.as_secs_f64(),
         limit,
@@ -129,6 +131,26 @@ pub(crate) async fn end(
         notification.target_id,
         notification.attempts,
         state.as_str(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Makes a leased notification that was not sent available at this time. Does nothing if it was leased again already.
+pub(crate) async fn postpone(
+    conn: &mut PgConnection,
+    notification: &Notification,
+    send_after: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE notifications SET state = 'queued', leased_until = NULL, send_after = $5
+         WHERE message_id = $1 AND channel = $2 AND target_id = $3 AND attempts = $4 AND state = 'sending'",
+        notification.message_id.uuid(),
+        notification.channel,
+        notification.target_id,
+        notification.attempts,
+        send_after.to_sqlx(),
     )
     .execute(conn)
     .await?;

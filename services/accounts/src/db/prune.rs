@@ -54,6 +54,10 @@ delete_functions! {
     delete_hand_over_codes:
         "DELETE FROM hand_over_codes WHERE code_hash = ANY (ARRAY (
              SELECT code_hash FROM hand_over_codes WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))";
+    /// Deletes links that verify an address and have expired.
+    delete_email_verifications:
+        "DELETE FROM email_verifications WHERE id = ANY (ARRAY (
+             SELECT id FROM email_verifications WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))";
     delete_notifications:
         "DELETE FROM notifications WHERE (message_id, channel, target_id) IN (
              SELECT message_id, channel, target_id FROM notifications WHERE created_at < $1

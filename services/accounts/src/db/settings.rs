@@ -53,7 +53,7 @@ pub(crate) struct Contact {
     pub(crate) sms: bool,
     pub(crate) email: bool,
     pub(crate) phone: String,
-    /// Empty if not given.
+    /// Empty if not given or not verified.
     pub(crate) email_address: String,
     /// Empty if unknown.
     pub(crate) time_zone: String,
@@ -66,9 +66,9 @@ pub(crate) async fn find_contact(
 ) -> Result<Option<Contact>, sqlx::Error> {
     sqlx::query_as!(
         Contact,
-        "SELECT notify_by_push AS push, notify_by_sms AS sms, notify_by_email AS email, phone, email AS email_address,
-             time_zone
-         FROM consumers WHERE id = $1 FOR KEY SHARE",
+        r#"SELECT notify_by_push AS push, notify_by_sms AS sms, notify_by_email AS email, phone,
+                  CASE WHEN email_verified_at IS NULL THEN '' ELSE email END AS "email_address!", time_zone
+           FROM consumers WHERE id = $1 FOR KEY SHARE"#,
         consumer.uuid()
     )
     .fetch_optional(conn)

@@ -2,6 +2,7 @@
 
 pub mod contact;
 pub mod device;
+pub mod email_verification;
 pub mod hand_over;
 pub mod journey_step;
 pub mod notification;

@@ -52,6 +52,8 @@ pub struct RequestedNotification {
     /// Empty if the notification is not about an order.
     pub order_id: String,
     pub requested_at: Timestamp,
+    /// When the event that the message reports happened.
+    pub occurred_at: Timestamp,
 }
 
 /// When a notification is sent.
@@ -62,27 +64,37 @@ pub struct Schedule {
 }
 
 impl RequestedNotification {
-    /// Notifications about an order that the consumer waits for are sent at once. Others wait until the quiet hours end.
+    /// Notifications about an order that the consumer waits for are sent at once, and expire soon after the event, even if it
+    /// was received late. Others wait until the quiet hours end.
     #[must_use]
     pub fn schedule(&self, zone: &TimeZone) -> Schedule {
-        let at = self.requested_at;
-        let (send_after, lifetime) = if self.is_urgent() {
-            (at, ORDER_LIFETIME)
-        } else {
-            (after_quiet_hours(at, zone), LIFETIME)
-        };
+        if is_urgent(&self.template) {
+            return Schedule {
+                send_after: self.requested_at,
+                expires_at: self.occurred_at + ORDER_LIFETIME,
+            };
+        }
+        let send_after = after_quiet_hours(self.requested_at, zone);
         Schedule {
             send_after,
-            expires_at: send_after + lifetime,
+            expires_at: send_after + LIFETIME,
         }
     }
+}
 
-    fn is_urgent(&self) -> bool {
-        matches!(
-            &*self.template,
-            "order_ready" | "order_delayed" | "order_cancelled" | "order_rejected" | "payment_failed"
-        )
-    }
+/// Returns until when a notification that is due waits, or `None` if it can be sent now. An earlier attempt may have failed,
+/// or the consumer may be in another zone by now.
+#[must_use]
+pub fn quiet_until(template: &str, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
+    let end = after_quiet_hours(now, zone);
+    (end > now && !is_urgent(template)).then_some(end)
+}
+
+fn is_urgent(template: &str) -> bool {
+    matches!(
+        template,
+        "order_ready" | "order_delayed" | "order_cancelled" | "order_rejected" | "payment_failed"
+    )
 }
 
 fn after_quiet_hours(at: Timestamp, zone: &TimeZone) -> Timestamp {
@@ -114,8 +126,8 @@ mod tests {
 
     use super::*;
 
-    fn schedule(template: &str, at: &str) -> (String, String) {
-        let notification = RequestedNotification {
+    fn notification(template: &str, at: &str) -> RequestedNotification {
+        RequestedNotification {
             consumer_id: ConsumerId::from_uuid(Uuid::nil()),
             message_id: MessageId::from_uuid(Uuid::nil()),
             template: template.to_owned(),
@@ -123,7 +135,12 @@ mod tests {
             body: String::new(),
             order_id: String::new(),
             requested_at: at.parse().unwrap(),
-        };
+            occurred_at: at.parse().unwrap(),
+        }
+    }
+
+    fn schedule(template: &str, at: &str) -> (String, String) {
+        let notification = notification(template, at);
         let zone = TimeZone::get("America/Los_Angeles").unwrap();
         let Schedule {
             send_after,
@@ -161,6 +178,31 @@ mod tests {
             let expected = (night.to_owned(), "2026-11-21T05:30:00Z".to_owned());
             assert_eq!(schedule(template, night), expected, "{template}");
         }
+    }
+
+    #[test]
+    fn an_order_that_was_ready_earlier_expires_earlier() {
+        let requested_at: Timestamp = "2026-11-21T16:20:00Z".parse().unwrap();
+        let late = RequestedNotification {
+            requested_at,
+            occurred_at: requested_at - Duration::from_mins(20),
+            ..notification("order_ready", "2026-11-21T16:20:00Z")
+        };
+        let schedule = late.schedule(&TimeZone::UTC);
+        assert_eq!(schedule.send_after, requested_at);
+        assert_eq!(schedule.expires_at, requested_at + Duration::from_mins(10));
+    }
+
+    #[test]
+    fn only_what_can_wait_waits_in_quiet_hours() {
+        let zone = TimeZone::get("America/Los_Angeles").unwrap();
+        let (night, morning): (Timestamp, Timestamp) = (
+            "2026-11-21T05:05:00Z".parse().unwrap(),
+            "2026-11-21T16:00:00Z".parse().unwrap(),
+        );
+        assert_eq!(quiet_until("refund_done", night, &zone), Some(morning));
+        assert_eq!(quiet_until("order_ready", night, &zone), None);
+        assert_eq!(quiet_until("refund_done", morning, &zone), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub struct Profile {
     pub phone: String,
     /// Empty if not given, like the names.
     pub email: String,
+    pub is_email_verified: bool,
     pub first_name: String,
     pub last_name: String,
     pub share_code: String,

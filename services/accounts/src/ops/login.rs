@@ -6,7 +6,7 @@ use secrecy::ExposeSecret;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::DeviceHash;
+use super::{DeviceHash, lock_phone};
 use crate::{
     Accounts,
     db::{challenges, messages},
@@ -60,7 +60,7 @@ pub async fn login(cx: &Accounts, typed_phone: &str, device_id: &str) -> Result<
     check_limits(cx, &mut conn, &phone, device_hash, now).await?;
     drop(conn);
     let mut tx = cx.pool.begin().await?;
-    challenges::lock_phone(&mut tx, phone.as_str()).await?;
+    lock_phone(cx, &mut tx, &phone).await?;
     let device_hash = DeviceHash::if_known(device.as_ref(), &mut tx, &phone).await?;
     check_limits(cx, &mut tx, &phone, device_hash, now).await?;
 

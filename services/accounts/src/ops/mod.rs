@@ -15,6 +15,7 @@ pub mod login;
 pub mod logout;
 pub mod remove_consumer;
 pub mod remove_photo;
+pub mod request_email_verification;
 pub mod request_notification;
 pub mod require_known_device;
 pub mod save_push_subscription;
@@ -24,6 +25,7 @@ pub mod set_photo;
 mod start_session;
 pub mod stop_notifications;
 pub mod verify;
+pub mod verify_email;
 pub mod write_tombstones;
 
 use kit::{ErrorCode, ServiceError};
@@ -31,7 +33,7 @@ use sqlx::PgConnection;
 
 use crate::{
     Accounts,
-    db::devices,
+    db::{challenges, devices, sign_in_data},
     domain::{phone::Phone, secret::HashPurpose},
 };
 
@@ -57,6 +59,18 @@ impl DeviceHash {
             _ => Ok(&[]),
         }
     }
+}
+
+/// Returns what stands for the phone number of a removed consumer until its limits have passed.
+fn pseudonym(cx: &Accounts, phone: &str) -> String {
+    hex::encode(cx.secret.hash(HashPurpose::Phone, phone))
+}
+
+/// Locks a number until the end of the transaction, so that concurrent calls for it are counted one after another, with the
+/// codes and attempts of a consumer who was removed.
+async fn lock_phone(cx: &Accounts, conn: &mut PgConnection, phone: &Phone) -> Result<(), sqlx::Error> {
+    challenges::lock_phone(conn, phone.as_str()).await?;
+    sign_in_data::restore(conn, &pseudonym(cx, phone.as_str()), phone.as_str()).await
 }
 
 fn phone_invalid() -> ServiceError {

@@ -32,7 +32,7 @@ impl From<RemoveConsumerError> for ServiceError {
 }
 
 /// Deletes the consumer with all data of this service, ends their sessions and publishes `ConsumerRemoved`, on which the
-/// other services erase theirs. Does nothing if the consumer was removed already.
+/// other services erase theirs. The limits of the phone number stay. Does nothing if the consumer was removed already.
 pub async fn remove_consumer(
     cx: &Accounts,
     consumer: ConsumerId,
@@ -52,7 +52,8 @@ pub async fn remove_consumer(
     if !consumers::delete(&mut tx, consumer).await? {
         return Ok(());
     }
-    sign_in_data::delete(&mut tx, &profile.phone).await?;
+    let pseudonym = super::pseudonym(cx, &profile.phone);
+    sign_in_data::anonymize(&mut tx, &profile.phone, &pseudonym, now).await?;
     let phone_hash = cx.secret.hash(HashPurpose::Phone, &profile.phone);
     outbox::append(&mut tx, convert::consumer_removed(consumer, &phone_hash, now)).await?;
     if let Some(photo_id) = profile.photo_id {

@@ -1,4 +1,3 @@
-use jiff::tz::TimeZone;
 use kit::InternalError;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -10,7 +9,7 @@ use crate::{
 };
 
 /// Queues a notification on the channels that the consumer turned on, and for push on each signed-in device. Does nothing
-/// if the consumer was removed, or on a channel where the message was queued before.
+/// if the consumer was removed, if the notification has expired, or on a channel where the message was queued before.
 pub async fn request_notification(
     cx: &Accounts,
     tx: &mut PgConnection,
@@ -32,9 +31,10 @@ pub async fn request_notification(
         let devices = push_subscriptions::list(tx, consumer, now).await?;
         targets.extend(devices.into_iter().map(|device| (Channel::Push, device)));
     }
-    let zone = TimeZone::get(&contact.time_zone);
-    let zone = zone.unwrap_or_else(|_| cx.notifications.default_time_zone.clone());
-    let schedule = notification.schedule(&zone);
+    let schedule = notification.schedule(&cx.notifications.zone_of(&contact.time_zone));
+    if schedule.expires_at <= now {
+        return Ok(());
+    }
     for (channel, target) in targets {
         notifications::insert(tx, notification, channel, target, schedule, now).await?;
     }

@@ -1,9 +1,10 @@
 use kit::{ErrorCode, InternalError, ServiceError};
 use types::ConsumerId;
 
+use super::request_email_verification::queue_verification;
 use crate::{
     Accounts,
-    db::consumers,
+    db::{consumers, email_verifications},
     domain::{
         contact::{InvalidEmail, clean_email, clean_name},
         profile::{Profile, SetName},
@@ -52,7 +53,8 @@ fn name_invalid(field: &'static str) -> ServiceError {
     .with_field(field)
 }
 
-/// Sets the consumer's name, and the email address if the command contains one.
+/// Sets the consumer's name, and the email address if the command contains one. Queues an email that verifies a new address,
+/// unless too many were requested: the consumer can request it later.
 pub async fn set_name(
     cx: &Accounts,
     consumer: ConsumerId,
@@ -65,11 +67,17 @@ pub async fn set_name(
         clean_name(&command.last_name).map_err(|_| SetNameError::InvalidLastName)?
     };
     let email = command.email.as_deref().map(clean_email).transpose()?;
-    let mut conn = cx.pool.acquire().await?;
-    if !consumers::set_name(&mut conn, consumer, &first_name, &last_name, email.as_deref()).await? {
+    let mut tx = cx.pool.begin().await?;
+    let previous = email_verifications::lock_address(&mut tx, consumer).await?;
+    let previous = previous.ok_or(SetNameError::NotFound)?.email;
+    if !consumers::set_name(&mut tx, consumer, &first_name, &last_name, email.as_deref()).await? {
         return Err(SetNameError::NotFound);
     }
-    consumers::find(&mut conn, consumer)
-        .await?
-        .ok_or(SetNameError::NotFound)
+    let new_email = email.filter(|email| !email.is_empty() && *email != previous);
+    if let Some(email) = new_email.filter(|_| cx.notifications.has_email) {
+        queue_verification(&mut tx, consumer, &email, cx.clock.now()).await?;
+    }
+    let profile = consumers::find(&mut tx, consumer).await?;
+    tx.commit().await?;
+    profile.ok_or(SetNameError::NotFound)
 }

@@ -5,7 +5,7 @@ use kit::{ErrorCode, InternalError, ServiceError, outbox};
 use sqlx::{Connection, PgConnection};
 use types::{ConsumerId, limits::SIGN_IN_CODE_DIGITS};
 
-use super::{DeviceHash, start_session::start_session};
+use super::{DeviceHash, lock_phone, start_session::start_session};
 use crate::{
     Accounts, convert,
     db::{challenges, code_attempts, consumers},
@@ -115,7 +115,7 @@ async fn check_code(
     find_counted_device(cx, &mut conn, phone, device, now).await?;
     drop(conn);
     let mut tx = cx.pool.begin().await?;
-    challenges::lock_phone(&mut tx, phone.as_str()).await?;
+    lock_phone(cx, &mut tx, phone).await?;
     let device_hash = find_counted_device(cx, &mut tx, phone, device, now).await?;
     code_attempts::insert(&mut tx, phone.as_str(), device_hash, now).await?;
     let max_attempts = cx.rules.sign_in_attempts_per_code;

@@ -21,8 +21,8 @@ pub(crate) struct Email {
     pub(crate) to: String,
     pub(crate) subject: String,
     pub(crate) text: String,
-    /// Address that stops emails with one POST (RFC 8058).
-    pub(crate) stop_url: String,
+    /// Address that stops emails with one POST (RFC 8058). `None` if the consumer requested this email.
+    pub(crate) stop_url: Option<String>,
 }
 
 #[derive(Debug)]
@@ -119,14 +119,17 @@ impl SmtpSender {
             .to
             .parse()
             .map_err(|_| anyhow::anyhow!("the address is invalid"))?;
-        Ok(Message::builder()
+        let mut message = Message::builder()
             .from(self.from.clone())
             .to(to)
             .subject(&email.subject)
-            .message_id(Some(format!("<{}@{}>", email.id, self.from.email.domain())))
-            .header(ListUnsubscribe(format!("<{}>", email.stop_url)))
-            .header(ListUnsubscribePost)
-            .body(email.text.clone())?)
+            .message_id(Some(format!("<{}@{}>", email.id, self.from.email.domain())));
+        if let Some(stop_url) = &email.stop_url {
+            message = message
+                .header(ListUnsubscribe(format!("<{stop_url}>")))
+                .header(ListUnsubscribePost);
+        }
+        Ok(message.body(email.text.clone())?)
     }
 }
 

@@ -6,6 +6,8 @@ use serde::Serialize;
 pub(crate) struct PushMessage {
     /// The device shows a message with the same id once.
     pub(crate) id: String,
+    /// A device on which another consumer signed in since does not show the message.
+    pub(crate) consumer_id: String,
     pub(crate) title: String,
     pub(crate) body: String,
     /// The page that it opens.

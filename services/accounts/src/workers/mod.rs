@@ -1,6 +1,7 @@
 //! Background workers. Several replicas may run them.
 
 mod attempts;
+mod email_verifications;
 pub mod messages;
 mod notifications;
 pub mod prune;
@@ -27,6 +28,10 @@ pub fn start(process: &Process, cx: &Accounts, senders: &Arc<Senders>) {
     let (context, accounts, sender) = (process.clone(), cx.clone(), Arc::clone(&senders.messages));
     process.spawn_worker("messages", move || {
         messages::run(context.clone(), accounts.clone(), Arc::clone(&sender))
+    });
+    let (context, accounts, for_emails) = (process.clone(), cx.clone(), Arc::clone(senders));
+    process.spawn_worker("email-verifications", move || {
+        email_verifications::run(context.clone(), accounts.clone(), Arc::clone(&for_emails))
     });
     let (context, accounts, senders) = (process.clone(), cx.clone(), Arc::clone(senders));
     process.spawn_worker("notifications", move || {

@@ -4,6 +4,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use jiff::Timestamp;
 use kit::{InternalError, lifecycle::Process};
 use tokio::task::JoinSet;
 
@@ -15,7 +16,7 @@ use crate::{
         push_subscriptions, settings,
     },
     domain::{
-        notification::{Channel, path},
+        notification::{Channel, path, quiet_until},
         push::PushSubscription,
         stop_token::stop_token,
     },
@@ -29,7 +30,15 @@ const MAX_CONCURRENT: usize = 32;
 
 const _: () = assert!(SEND_TIMEOUT.as_secs() * 2 < LEASE.as_secs());
 
-/// Where a notification is sent, as the consumer's settings and sessions are now.
+/// What happens to a due notification, as the consumer's settings and sessions are now.
+enum Decision {
+    SendTo(Target),
+    /// The consumer turned the channel off, was removed or signed out on the device.
+    Withhold,
+    /// The quiet hours last until then.
+    Postpone(Timestamp),
+}
+
 enum Target {
     Push(PushSubscription),
     Sms(String),
@@ -90,9 +99,16 @@ async fn send_and_record(
     senders: &Senders,
     notification: &Notification,
 ) -> Result<(), InternalError> {
-    let Some(target) = find_target(cx, notification).await? else {
-        let mut conn = cx.pool.acquire().await?;
-        return Ok(notifications::end(&mut conn, notification, EndState::Withheld).await?);
+    let target = match decide(cx, notification).await? {
+        Decision::SendTo(target) => target,
+        Decision::Withhold => {
+            let mut conn = cx.pool.acquire().await?;
+            return Ok(notifications::end(&mut conn, notification, EndState::Withheld).await?);
+        }
+        Decision::Postpone(until) => {
+            let mut conn = cx.pool.acquire().await?;
+            return Ok(notifications::postpone(&mut conn, notification, until).await?);
+        }
     };
     let sent = match tokio::time::timeout(LEASE / 2, send_to(cx, senders, notification, &target)).await {
         Ok(sent) => sent,
@@ -102,17 +118,19 @@ async fn send_and_record(
     record(cx, notification, sent).await
 }
 
-/// Returns `None` if the consumer turned the channel off, was removed or signed out on the device.
-async fn find_target(cx: &Accounts, notification: &Notification) -> Result<Option<Target>, InternalError> {
-    let consumer = notification.consumer_id;
+async fn decide(cx: &Accounts, notification: &Notification) -> Result<Decision, InternalError> {
+    let (consumer, now) = (notification.consumer_id, cx.clock.now());
     let mut conn = cx.pool.acquire().await?;
     let Some(contact) = settings::find_contact(&mut conn, consumer).await? else {
-        return Ok(None);
+        return Ok(Decision::Withhold);
     };
-    Ok(match Channel::parse(&notification.channel) {
+    let zone = cx.notifications.zone_of(&contact.time_zone);
+    if let Some(until) = quiet_until(&notification.template, now, &zone) {
+        return Ok(Decision::Postpone(until));
+    }
+    let target = match Channel::parse(&notification.channel) {
         Some(Channel::Push) if contact.push => {
-            let (device, now) = (notification.target_id, cx.clock.now());
-            let device = push_subscriptions::find(&mut conn, consumer, device, now).await?;
+            let device = push_subscriptions::find(&mut conn, consumer, notification.target_id, now).await?;
             device.map(Target::Push)
         }
         Some(Channel::Sms) if contact.sms => Some(Target::Sms(contact.phone)),
@@ -120,7 +138,8 @@ async fn find_target(cx: &Accounts, notification: &Notification) -> Result<Optio
             Some(Target::Email(contact.email_address))
         }
         _ => None,
-    })
+    };
+    Ok(target.map_or(Decision::Withhold, Decision::SendTo))
 }
 
 async fn send_to(
@@ -139,6 +158,7 @@ async fn send_to(
             let left = notification.expires_at.duration_since(cx.clock.now());
             let message = PushMessage {
                 id,
+                consumer_id: notification.consumer_id.to_string(),
                 title: title.clone(),
                 body: body.clone(),
                 path,
@@ -168,7 +188,9 @@ async fn send_to(
                     "{body}\n\n{origin}{path}\n\nDon't want these emails? Stop them with one tap:\n\
                      {origin}/account/stop-notifications?token={stop}\n"
                 ),
-                stop_url: format!("{origin}/api/consumer/user/stop-notifications?token={stop}"),
+                stop_url: Some(format!(
+                    "{origin}/api/consumer/user/stop-notifications?token={stop}"
+                )),
             };
             Ok(sender.send(&email).await?)
         }

@@ -30,11 +30,12 @@ enum Table {
     Sessions,
     Devices,
     HandOverCodes,
+    EmailVerifications,
     Notifications,
 }
 
 impl Table {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::CodeAttempts,
         Self::SignInAttempts,
         Self::Challenges,
@@ -42,6 +43,7 @@ impl Table {
         Self::Sessions,
         Self::Devices,
         Self::HandOverCodes,
+        Self::EmailVerifications,
         Self::Notifications,
     ];
 
@@ -63,6 +65,7 @@ impl Table {
             Self::Sessions => prune::delete_sessions(conn, now - SESSION_RETENTION, limit).await,
             Self::Devices => prune::delete_devices(conn, now - DEVICE_RETENTION, limit).await,
             Self::HandOverCodes => prune::delete_hand_over_codes(conn, now, limit).await,
+            Self::EmailVerifications => prune::delete_email_verifications(conn, now, limit).await,
             Self::Notifications => {
                 prune::delete_notifications(conn, now - NOTIFICATION_RETENTION, limit).await
             }

@@ -5,7 +5,7 @@ use accounts::{
     clients::{photo_store::PhotoStore, session_cache::SessionCache},
     config::Rules,
     domain::{
-        phone::Countries,
+        phone::{Countries, Phone},
         push::PushHosts,
         secret::{AppKey, Secret},
         session::NewSession,
@@ -104,10 +104,16 @@ impl Harness {
 
     /// Requests a code and reads it from the queued message.
     pub async fn request_code(&self, phone: &str, device_id: &str) -> String {
-        let sent = self.login(phone, device_id).await.unwrap();
+        self.login(phone, device_id).await.unwrap();
+        self.latest_code(phone).await
+    }
+
+    /// Reads the code from the latest queued message.
+    pub async fn latest_code(&self, phone: &str) -> String {
+        let phone = Phone::parse(phone, &self.cx.countries).unwrap();
         let body: String =
             sqlx::query_scalar("SELECT body FROM messages WHERE phone = $1 ORDER BY created_at DESC LIMIT 1")
-                .bind(sent.phone.as_str())
+                .bind(phone.as_str())
                 .fetch_one(&self.cx.pool)
                 .await
                 .unwrap();

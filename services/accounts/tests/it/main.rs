@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod devices;
+mod email_verification;
 mod fake_ordering;
 mod hand_over;
 mod harness;

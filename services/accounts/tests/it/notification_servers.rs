@@ -147,7 +147,9 @@ impl Servers {
         for _ in 0..200 {
             let now = harness.cx.clock.now();
             let due: i64 = sqlx::query_scalar(
-                "SELECT count(*) FROM notifications WHERE state IN ('queued', 'sending') AND send_after <= $1",
+                "SELECT (SELECT count(*) FROM notifications WHERE state IN ('queued', 'sending') AND send_after <= $1
+                             AND expires_at > $1)
+                     + (SELECT count(*) FROM email_verifications WHERE NOT is_finished AND expires_at > $1)",
             )
             .bind(jiff_sqlx::ToSqlx::to_sqlx(now))
             .fetch_one(&harness.cx.pool)
@@ -291,6 +293,7 @@ pub fn requested(consumer: ConsumerId, message: MessageId, at: Timestamp) -> Not
             template: "order_ready".to_owned(),
             parameters: Some(parameters),
             requested_at: at.to_string(),
+            occurred_at: at.to_string(),
         })),
     }
 }
@@ -305,5 +308,6 @@ pub fn only(template: &str, consumer: ConsumerId, at: Timestamp) -> RequestedNot
         body: "Pick it up at Sunset & Maltman.".to_owned(),
         order_id: String::new(),
         requested_at: at,
+        occurred_at: at,
     }
 }

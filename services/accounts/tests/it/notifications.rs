@@ -1,7 +1,11 @@
 //! Notifications, from the event of rewards to local push, mail and SMS servers.
 
 use accounts::{
-    domain::{notification::Channel, settings::SaveSettings, stop_token::stop_token},
+    domain::{
+        notification::{Channel, RequestedNotification},
+        settings::SaveSettings,
+        stop_token::stop_token,
+    },
     ops::{
         end_session::end_session,
         get_settings::get_settings,
@@ -27,12 +31,14 @@ const OTHER: &str = "(415) 555-0199";
 async fn reachable_consumer(harness: &Harness, phone: &str) -> accounts::domain::session::NewSession {
     let signed_in = harness.sign_in(phone, "phone").await;
     let consumer = signed_in.session.consumer_id;
-    sqlx::query("UPDATE consumers SET email = $2, notify_by_sms = true WHERE id = $1")
-        .bind(consumer.uuid())
-        .bind(format!("{}@example.com", consumer.uuid().simple()))
-        .execute(&harness.cx.pool)
-        .await
-        .unwrap();
+    sqlx::query(
+        "UPDATE consumers SET email = $2, email_verified_at = now(), notify_by_sms = true WHERE id = $1",
+    )
+    .bind(consumer.uuid())
+    .bind(format!("{}@example.com", consumer.uuid().simple()))
+    .execute(&harness.cx.pool)
+    .await
+    .unwrap();
     sqlx::query("DELETE FROM messages")
         .execute(&harness.cx.pool)
         .await
@@ -75,6 +81,7 @@ async fn a_message_goes_out_once_on_each_channel_and_device() {
     devices.sort_unstable();
     assert_eq!(devices, ["phone", "tablet"]);
     for push in &pushes {
+        assert_eq!(push.message["consumerId"], consumer.to_string());
         assert_eq!(push.message["title"], "Your order is ready");
         assert_eq!(push.message["body"], "Pick it up at Sunset & Maltman.");
         assert!(push.message["path"].as_str().unwrap().starts_with("/orders/ord_"));
@@ -225,6 +232,60 @@ async fn quiet_hours_of_the_consumers_zone_delay_what_can_wait() {
     harness.advance(std::time::Duration::from_hours(7));
     servers.run_workers(&harness).await;
     assert_eq!(servers.texts().len(), 2);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_notification_that_is_late_waits_for_the_morning() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = reachable_consumer(&harness, PHONE).await;
+    let consumer = signed_in.session.consumer_id;
+    servers.register(&harness, &signed_in, "phone").await;
+    // From 8 AM to 8:55 PM in Los Angeles.
+    harness.advance(std::time::Duration::from_mins(12 * 60 + 55));
+    request(&harness, consumer, "refund_done").await;
+    request(&harness, consumer, "order_ready").await;
+    harness.advance(std::time::Duration::from_mins(10));
+    servers.run_workers(&harness).await;
+    let sent = |servers: &Servers| {
+        (
+            servers.texts().len(),
+            servers.mails().len(),
+            servers.pushes().len(),
+        )
+    };
+    assert_eq!(sent(&servers), (1, 1, 1), "the order is ready");
+    // 8 AM.
+    harness.advance(std::time::Duration::from_mins(10 * 60 + 55));
+    servers.run_workers(&harness).await;
+    assert_eq!(sent(&servers), (2, 2, 2));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn an_order_that_was_ready_long_ago_is_not_notified() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = reachable_consumer(&harness, PHONE).await;
+    let consumer = signed_in.session.consumer_id;
+    let now = harness.cx.clock.now();
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    // Received late, and received in time but sent late.
+    for (minutes, expected) in [(31, 0), (29, 2)] {
+        let ready = RequestedNotification {
+            occurred_at: now - std::time::Duration::from_mins(minutes),
+            ..only("order_ready", consumer, now)
+        };
+        request_notification(&harness.cx, &mut conn, &ready)
+            .await
+            .unwrap();
+        assert_eq!(harness.count("notifications").await, expected, "{minutes}");
+    }
+    drop(conn);
+    harness.advance(std::time::Duration::from_mins(2));
+    servers.run_workers(&harness).await;
+    assert_eq!((servers.texts().len(), servers.mails().len()), (0, 0));
     harness.database.drop().await;
 }
 

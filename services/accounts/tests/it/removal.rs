@@ -7,6 +7,7 @@ use accounts::{
     ops::{
         create_hand_over_code::create_hand_over_code,
         get_session::get_session,
+        login::LoginError,
         remove_consumer::{RemoveConsumerError, remove_consumer},
         save_settings::save_settings,
         set_name::set_name,
@@ -136,6 +137,58 @@ async fn a_removed_consumer_can_register_again_as_a_new_one() {
     let again = harness.sign_in(PHONE, "new phone").await;
     assert_ne!(again.session.consumer_id, session.session.consumer_id);
     assert!(again.profile.first_name.is_empty());
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_removal_does_not_reset_the_limits_of_the_number() {
+    let harness = Harness::new().await;
+    let mut session = harness.sign_in(PHONE, "phone").await;
+    let mut sent = 1;
+    loop {
+        remove(&harness, &session).await.unwrap();
+        // Less than half a minute since the last code.
+        assert!(matches!(
+            harness.login(PHONE, "phone").await,
+            Err(LoginError::TooManyCodes { .. })
+        ));
+        harness.advance(Duration::from_mins(1));
+        match harness.login(PHONE, "phone").await {
+            Ok(_) => sent += 1,
+            Err(LoginError::TooManyCodes { retry_after }) => {
+                assert!(retry_after > Duration::from_mins(50), "{retry_after:?}");
+                break;
+            }
+            Err(error) => panic!("{error}"),
+        }
+        assert!(sent <= harness.cx.rules.sign_in_codes_per_hour, "{sent}");
+        let code = harness.latest_code(PHONE).await;
+        session = harness.verify(PHONE, &code, "phone").await.unwrap();
+    }
+    assert_eq!(sent, harness.cx.rules.sign_in_codes_per_hour);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_removal_does_not_reset_the_attempts_at_codes() {
+    let harness = Harness::new().await;
+    let session = harness.sign_in(PHONE, "phone").await;
+    harness.advance(Duration::from_mins(1));
+    // On a device that did not sign in before. The first attempt was successful.
+    let mut attempts = 1;
+    while attempts < harness.cx.rules.sign_in_attempts_per_hour {
+        let result = harness.verify(PHONE, "000000", "stranger").await;
+        assert!(matches!(result, Err(VerifyError::IncorrectCode)), "{result:?}");
+        attempts += 1;
+    }
+    remove(&harness, &session).await.unwrap();
+    let code = harness.request_code(PHONE, "stranger").await;
+    assert!(matches!(
+        harness.verify(PHONE, &code, "stranger").await,
+        Err(VerifyError::TooManyAttempts { .. })
+    ));
+    harness.advance(Duration::from_mins(61));
+    harness.sign_in(PHONE, "stranger").await;
     harness.database.drop().await;
 }
 

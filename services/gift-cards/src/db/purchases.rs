@@ -214,7 +214,10 @@ pub async fn advance(
 ) -> Result<Option<Option<ChargeOutcome>>, InternalError> {
     let row = sqlx::query!(
         "UPDATE purchases SET state = $4, lease_until = NULL, client_secret = '', ended_at = $5,
-           error_code = $6, reason = $7, message = $8
+           error_code = $6, reason = $7, message = $8,
+           recipient_address = CASE WHEN $4 IN ('failed', 'returned') THEN '' ELSE recipient_address END,
+           recipient_name = CASE WHEN $4 IN ('failed', 'returned') THEN '' ELSE recipient_name END,
+           gift_message = CASE WHEN $4 IN ('failed', 'returned') THEN '' ELSE gift_message END
          WHERE id = $1 AND state = $2 AND epoch = $3 RETURNING charge_outcome",
         from.id.uuid(),
         from.state.as_str(),

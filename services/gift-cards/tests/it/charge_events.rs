@@ -47,7 +47,7 @@ pub fn returned(purchase: &Purchase) -> ChargeEvent {
     event(
         ChargePurpose::TopUp,
         &purchase.purchase_id,
-        Change::Returned(PaymentReturned {}),
+        Change::Returned(PaymentReturned::default()),
     )
 }
 

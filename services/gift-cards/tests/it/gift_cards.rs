@@ -26,7 +26,7 @@ use types::ConsumerId;
 
 use crate::{
     charge_events::{returned, settled},
-    fake_services::{BANK, CARD},
+    fake_services::{BANK, CARD, DECLINED},
     harness::{Harness, at, consumer_removed, new_order, request_from_consumer, usd},
     purchases::source,
 };
@@ -242,6 +242,12 @@ async fn neither_code_nor_recipient_is_stored_after_the_delivery() {
     let sender = Arc::new(FakeSender::default());
     harness.deliver(&sender).await;
     let code = sender.codes()[0].clone();
+    let digits = code.replace('-', "");
+    assert_not_stored(&harness, &[&code, &digits, "sam@example.com", "Happy birthday"]).await;
+    harness.close().await;
+}
+
+async fn assert_not_stored(harness: &Harness, texts: &[&str]) {
     for table in ["purchases", "gift_cards", "gift_card_deliveries", "outbox"] {
         let rows: Vec<String> =
             sqlx::query_scalar(sqlx::AssertSqlSafe(format!("SELECT {table}::text FROM {table}")))
@@ -249,16 +255,43 @@ async fn neither_code_nor_recipient_is_stored_after_the_delivery() {
                 .await
                 .unwrap();
         for row in rows {
-            for secret in [
-                &*code,
-                &*code.replace('-', ""),
-                "sam@example.com",
-                "Happy birthday",
-            ] {
-                assert!(!row.contains(secret), "{table}: {row}");
+            for text in texts {
+                assert!(!row.contains(text), "{table}: {row}");
             }
         }
     }
+}
+
+#[tokio::test]
+async fn no_recipient_is_stored_after_a_purchase_that_was_not_completed() {
+    let harness = Harness::start().await;
+    let buyer = ConsumerId::new(at());
+    let paid_with = |payment, key: &str| BuyGiftCardRequest {
+        payment: source(payment),
+        ..for_someone(key)
+    };
+    let personal = ["sam@example.com", "Sam", "Happy birthday"];
+    harness
+        .buy(buyer, paid_with(DECLINED, "a-declined-card"))
+        .await
+        .unwrap_err();
+    assert_not_stored(&harness, &personal).await;
+    for (is_settled, key) in [(false, "a-returned-debit"), (true, "a-debit-returned-later")] {
+        let purchase = harness.buy(buyer, paid_with(BANK, key)).await.unwrap();
+        if is_settled {
+            harness.receive(settled(&purchase)).await.unwrap();
+        }
+        harness.receive(returned(&purchase)).await.unwrap();
+        assert_not_stored(&harness, &personal).await;
+    }
+    // The account is deleted while the bank processes the payment.
+    let processing = harness
+        .buy(buyer, paid_with(BANK, "an-open-debit"))
+        .await
+        .unwrap();
+    harness.receive(consumer_removed(buyer)).await.unwrap();
+    harness.receive(returned(&processing)).await.unwrap();
+    assert_not_stored(&harness, &personal).await;
     harness.close().await;
 }
 

@@ -30,7 +30,7 @@ fn declined(record: &OrderRecord) -> ChargeEvent {
 }
 
 fn returned(record: &OrderRecord) -> ChargeEvent {
-    charge_event(record, Change::Returned(PaymentReturned {}))
+    charge_event(record, Change::Returned(PaymentReturned::default()))
 }
 
 fn capture_failed(record: &OrderRecord) -> ChargeEvent {

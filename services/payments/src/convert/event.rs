@@ -29,16 +29,18 @@ fn charge_event(charge: &Charge, event: ChargeEvent, at: Timestamp) -> Option<pb
             subject: Some(subject_message(charge.subject)),
             method_kind: method_kind(charge).into(),
         }),
-        change: Some(change(event)),
+        change: Some(change(charge, event)),
     })
 }
 
-fn change(event: ChargeEvent) -> Change {
+fn change(charge: &Charge, event: ChargeEvent) -> Change {
     match event {
         ChargeEvent::Authorized => Change::Authorized(pb::PaymentAuthorized {}),
         ChargeEvent::Declined => Change::Declined(pb::PaymentDeclined {}),
         ChargeEvent::Settled => Change::Settled(pb::PaymentSettled {}),
-        ChargeEvent::Returned => Change::Returned(pb::PaymentReturned {}),
+        ChargeEvent::Returned => Change::Returned(pb::PaymentReturned {
+            order_ended: charge.is_released() && charge.refunded_minor_units == 0,
+        }),
         ChargeEvent::Refunded(refund) => Change::Refunded(pb::RefundDone {
             refund_id: refund.refund_id,
             amount_minor_units: refund.amount.minor_units(),

@@ -94,8 +94,8 @@ async fn handle_charge_event(
             let charge = require_field(event.charge, "charge")?;
             refund_done::handle(charge, refund_done, event_id, tx, rules, now).await
         }
-        Some(Change::Returned(_)) => {
-            payment_returned::handle(require_field(event.charge, "charge")?, tx, now).await
+        Some(Change::Returned(returned)) => {
+            payment_returned::handle(require_field(event.charge, "charge")?, returned, tx, now).await
         }
         Some(Change::DebtCreated(created)) => {
             debt_created::handle(require_field(event.charge, "charge")?, created, tx, now).await

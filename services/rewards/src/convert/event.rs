@@ -17,6 +17,7 @@ use types::{ConsumerId, Currency, EventId, MessageId, Money, MoneyError};
 
 use crate::domain::{
     inbox::NewMessage,
+    message_text::MessageText,
     order::{
         CompletedOrder, DelayedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund,
         RefundDestination, StoredValue, Tender, UnpaidOrder,
@@ -29,6 +30,7 @@ pub(crate) fn completed_order(order: OrderSnapshot, now: Timestamp) -> Result<Co
         consumer_id: order.consumer_id.parse()?,
         store_id: order.store_id.parse().ok(),
         earning: money(order.earning_minor_units, &order.currency)?,
+        total: money(order.total_minor_units, &order.currency)?,
         is_in_app: order.journey_step() == JourneyStep::App,
         completed_at: changed_at(&order.changed_at, now),
         store_name: order.store_name,
@@ -226,20 +228,21 @@ pub(crate) fn inbox_message_added(
 /// Encodes `NotificationRequested` for a message that also goes out by push, SMS or email.
 pub(crate) fn notification_requested(
     message: &NewMessage,
+    text: MessageText,
     message_id: MessageId,
     now: Timestamp,
 ) -> OutboxEntry {
-    let notification = &message.notification;
     let parameters = NotificationParameters {
-        title: notification.title.clone(),
-        body: notification.body.clone(),
+        title: text.title,
+        body: text.body,
         order_id: message.order_id.map(|id| id.to_string()).unwrap_or_default(),
     };
     let change = NotificationRequested {
         message_id: message_id.to_string(),
-        template: notification.kind.to_owned(),
+        template: message.notification.kind.to_owned(),
         parameters: Some(parameters),
         requested_at: now.to_string(),
+        occurred_at: message.at.to_string(),
     };
     let event = NotificationEvent {
         consumer_id: message.consumer_id.to_string(),

@@ -108,6 +108,7 @@ pub(crate) fn challenge(challenge: Challenge) -> pb::Challenge {
         points: challenge.rules.points,
         starts_at: challenge.rules.starts_at.to_string(),
         ends_at: challenge.rules.ends_at.to_string(),
+        claimed_at: challenge.claimed_at.map(|at| at.to_string()).unwrap_or_default(),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::domain::{
     stored_value::{StoredValueChange, StoredValueChangeKind},
 };
 
-/// Returns `None` if consumers are not notified about the change: they see it at once.
+/// Returns `None` if consumers are not notified about the change: they see it at once, or another event follows.
 pub(crate) fn purchase_change(
     event: PurchaseEvent,
     event_id: EventId,
@@ -34,10 +34,9 @@ pub(crate) fn purchase_change(
             amount,
             explanation: failed.message,
         },
-        Change::PurchaseReturned(returned) => StoredValueChangeKind::PurchaseReturned {
-            amount,
-            shortfall: cents(returned.shortfall_minor_units)?,
-        },
+        // Payments publishes the debt.
+        Change::PurchaseReturned(returned) if returned.shortfall_minor_units > 0 => return Ok(None),
+        Change::PurchaseReturned(_) => StoredValueChangeKind::PurchaseReturned { amount },
         Change::PurchaseConfirmed(confirmed) => StoredValueChangeKind::PurchaseConfirmed {
             amount,
             is_gift_card: !purchase.gift_card_id.is_empty(),

@@ -19,11 +19,11 @@ pub async fn list(
     let rows = sqlx::query!(
         r#"SELECT challenge_id, title, body, goal, target, points, starts_at, ends_at,
                   counts.orders AS "orders!", counts.stores AS "stores!", counts.spend AS "spend!",
-                  EXISTS (
-                      SELECT FROM challenge_claims claims
+                  (
+                      SELECT claimed_at FROM challenge_claims claims
                       WHERE claims.challenge_id = challenges.challenge_id AND claims.consumer_id = $1
                         AND revoked_at IS NULL
-                  ) AS "is_claimed!"
+                  ) AS claimed_at
            FROM challenges CROSS JOIN LATERAL (
                SELECT count(*) AS orders, count(DISTINCT store_id) AS stores,
                       coalesce(sum(earning - refunded), 0)::bigint AS spend
@@ -56,14 +56,15 @@ pub async fn list(
                 stores: row.stores,
                 spend: row.spend,
             },
-            is_claimed: row.is_claimed,
+            claimed_at: row.claimed_at.map(jiff_sqlx::Timestamp::to_jiff),
         })
     });
     challenges.collect()
 }
 
 /// Inserts or replaces a challenge of the catalog and returns `true`. Returns `false` if the id belongs to another
-/// catalog, or the goal or target changes after consumers have claimed it.
+/// catalog, or the goal, the target or the start changes, or the end is earlier, after consumers have claimed it: their orders
+/// could no longer complete it, so that a later refund would revoke the reward.
 pub async fn upsert(
     conn: &mut PgConnection,
     catalog: &str,
@@ -76,7 +77,8 @@ pub async fn upsert(
          DO UPDATE SET title = excluded.title, body = excluded.body, goal = excluded.goal, target = excluded.target,
                        points = excluded.points, starts_at = excluded.starts_at, ends_at = excluded.ends_at
          WHERE challenges.catalog = excluded.catalog
-           AND ((challenges.goal, challenges.target) = (excluded.goal, excluded.target) OR NOT EXISTS (
+           AND ((challenges.goal, challenges.target, challenges.starts_at) = (excluded.goal, excluded.target, excluded.starts_at)
+                AND challenges.ends_at <= excluded.ends_at OR NOT EXISTS (
                SELECT FROM challenge_claims claims WHERE claims.challenge_id = challenges.challenge_id))",
         challenge.id,
         catalog,

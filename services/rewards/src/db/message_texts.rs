@@ -2,16 +2,29 @@
 
 use sqlx::PgConnection;
 
-use crate::domain::{catalog::CatalogMessage, notification::MessageText};
+use crate::domain::{
+    catalog::CatalogMessage,
+    message_text::{CatalogTexts, MessageText},
+};
 
-pub async fn find(conn: &mut PgConnection, kind: &str) -> sqlx::Result<Option<MessageText>> {
-    sqlx::query_as!(
-        MessageText,
-        "SELECT title, body FROM message_texts WHERE kind = $1",
-        kind
+/// Returns the texts of these kinds that catalogs contain.
+pub async fn find(conn: &mut PgConnection, kinds: &[String]) -> sqlx::Result<CatalogTexts> {
+    let rows = sqlx::query!(
+        "SELECT kind, title, body FROM message_texts WHERE kind = ANY($1)",
+        kinds
     )
-    .fetch_optional(conn)
-    .await
+    .fetch_all(conn)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let text = MessageText {
+                title: row.title,
+                body: row.body,
+            };
+            (row.kind, text)
+        })
+        .collect())
 }
 
 /// Inserts or replaces a text of the catalog and returns `true`. Returns `false` if the kind belongs to another catalog.

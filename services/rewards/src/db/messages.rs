@@ -6,10 +6,17 @@ use sqlx::PgConnection;
 use types::{ConsumerId, MessageId, OrderId, Page};
 use uuid::Uuid;
 
-use crate::domain::inbox::{InboxMessage, MessageCounts, NewMessage};
+use crate::domain::{
+    inbox::{InboxMessage, MessageCounts, NewMessage},
+    message_text::MessageText,
+};
 
 /// Inserts a message, or returns `None` if the consumer has one with this reference, even a removed one.
-pub async fn insert(conn: &mut PgConnection, message: &NewMessage) -> sqlx::Result<Option<MessageId>> {
+pub async fn insert(
+    conn: &mut PgConnection,
+    message: &NewMessage,
+    text: &MessageText,
+) -> sqlx::Result<Option<MessageId>> {
     sqlx::query_scalar!(
         "INSERT INTO messages (message_id, consumer_id, reference, kind, title, body, order_id, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -18,8 +25,8 @@ pub async fn insert(conn: &mut PgConnection, message: &NewMessage) -> sqlx::Resu
         message.consumer_id.uuid(),
         message.reference,
         message.notification.kind,
-        message.notification.title,
-        message.notification.body,
+        text.title,
+        text.body,
         message.order_id.map(OrderId::uuid),
         message.at.to_sqlx(),
     )
@@ -29,20 +36,46 @@ pub async fn insert(conn: &mut PgConnection, message: &NewMessage) -> sqlx::Resu
 
 /// Replaces the text of the message with this reference, and returns whether there is one. Does not change whether it
 /// is seen or removed.
-pub async fn replace(conn: &mut PgConnection, message: &NewMessage) -> sqlx::Result<bool> {
+pub async fn replace(
+    conn: &mut PgConnection,
+    message: &NewMessage,
+    text: &MessageText,
+) -> sqlx::Result<bool> {
     let updated = sqlx::query!(
         "UPDATE messages SET kind = $3, title = $4, body = $5, created_at = $6
          WHERE consumer_id = $1 AND reference = $2",
         message.consumer_id.uuid(),
         message.reference,
         message.notification.kind,
-        message.notification.title,
-        message.notification.body,
+        text.title,
+        text.body,
         message.at.to_sqlx(),
     )
     .execute(conn)
     .await?;
     Ok(updated.rows_affected() == 1)
+}
+
+/// Replaces the message with this reference if it is of another kind, and returns its id. Does not change whether it is seen
+/// or removed.
+pub async fn replace_other_kind(
+    conn: &mut PgConnection,
+    message: &NewMessage,
+    text: &MessageText,
+) -> sqlx::Result<Option<MessageId>> {
+    sqlx::query_scalar!(
+        "UPDATE messages SET kind = $3, title = $4, body = $5, created_at = $6
+         WHERE consumer_id = $1 AND reference = $2 AND kind <> $3
+         RETURNING message_id",
+        message.consumer_id.uuid(),
+        message.reference,
+        message.notification.kind,
+        text.title,
+        text.body,
+        message.at.to_sqlx(),
+    )
+    .fetch_optional(conn)
+    .await
 }
 
 /// Returns a page of the inbox, newest first.

@@ -19,7 +19,11 @@ pub async fn list(
         r#"SELECT offer_id, title, body, terms, promos.code AS "code?", is_app_only AS "is_app_only?",
                   weekdays AS "weekdays?", starts_at AS "starts_at?: jiff_sqlx::Timestamp", ends_at,
                   coalesce(claim_count >= max_claims, false) AS "is_used_up!",
-                  EXISTS (
+                  coalesce(is_first_app_order, false) AND EXISTS (
+                      SELECT FROM order_points
+                      WHERE consumer_id = $1 AND is_in_app AND completed_at IS NOT NULL AND NOT is_unpaid
+                        AND (total = 0 OR total > refunded)
+                  ) OR EXISTS (
                       SELECT FROM claims LEFT JOIN consumers ON consumers.consumer_id = $1
                       WHERE claims.code = promos.code AND once AND state = 'claimed'
                         AND (claims.consumer_id = $1 OR claims.phone_hash = consumers.phone_hash)

@@ -13,24 +13,30 @@ pub async fn record_completion(
     points_per_unit: i64,
 ) -> sqlx::Result<OrderPoints> {
     let row = sqlx::query!(
-        r#"INSERT INTO order_points (order_id, earning, consumer_id, store_id, completed_at, points_per_unit)
-           VALUES ($1, $2, $3, $4, $5, $6)
+        r#"INSERT INTO order_points (order_id, earning, consumer_id, store_id, completed_at, points_per_unit, total,
+                                     is_in_app)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
            ON CONFLICT ON CONSTRAINT order_points_pkey
            DO UPDATE SET earning = excluded.earning, consumer_id = excluded.consumer_id, store_id = excluded.store_id,
-                         completed_at = excluded.completed_at, points_per_unit = excluded.points_per_unit
-           RETURNING coalesce(earning, 0) AS "earning!", refunded, is_unpaid, points_per_unit, points, postings"#,
+                         completed_at = excluded.completed_at, points_per_unit = excluded.points_per_unit,
+                         total = excluded.total, is_in_app = excluded.is_in_app
+           RETURNING coalesce(earning, 0) AS "earning!",
+                     coalesce(total, earning, 0) AS "total!", refunded, is_unpaid, points_per_unit, points, postings"#,
         order.order_id.uuid(),
         order.earning.minor_units().max(0),
         order.consumer_id.uuid(),
         order.store_id.map(StoreId::uuid),
         order.completed_at.to_sqlx(),
         points_per_unit,
+        order.total.minor_units(),
+        order.is_in_app,
     )
     .fetch_one(conn)
     .await?;
     Ok(OrderPoints {
         order_id: order.order_id,
         earning: Money::usd(row.earning),
+        total: Money::usd(row.total),
         refunded: Money::usd(row.refunded),
         is_unpaid: row.is_unpaid,
         points_per_unit: row.points_per_unit,
@@ -61,7 +67,8 @@ pub async fn record_refund(
         r#"INSERT INTO order_points (order_id, refunded) VALUES ($1, $2)
            ON CONFLICT ON CONSTRAINT order_points_pkey
            DO UPDATE SET refunded = order_points.refunded + excluded.refunded
-           RETURNING coalesce(earning, 0) AS "earning!", refunded, is_unpaid, points_per_unit, points, postings"#,
+           RETURNING coalesce(earning, 0) AS "earning!",
+                     coalesce(total, earning, 0) AS "total!", refunded, is_unpaid, points_per_unit, points, postings"#,
         order_id.uuid(),
         refunded.minor_units(),
     )
@@ -70,6 +77,7 @@ pub async fn record_refund(
     Ok(Some(OrderPoints {
         order_id,
         earning: Money::usd(row.earning),
+        total: Money::usd(row.total),
         refunded: Money::usd(row.refunded),
         is_unpaid: row.is_unpaid,
         points_per_unit: row.points_per_unit,
@@ -83,7 +91,8 @@ pub async fn record_unpaid(conn: &mut PgConnection, order_id: OrderId) -> sqlx::
     let row = sqlx::query!(
         r#"INSERT INTO order_points (order_id, is_unpaid) VALUES ($1, true)
            ON CONFLICT ON CONSTRAINT order_points_pkey DO UPDATE SET is_unpaid = true
-           RETURNING coalesce(earning, 0) AS "earning!", refunded, is_unpaid, points_per_unit, points, postings"#,
+           RETURNING coalesce(earning, 0) AS "earning!",
+                     coalesce(total, earning, 0) AS "total!", refunded, is_unpaid, points_per_unit, points, postings"#,
         order_id.uuid(),
     )
     .fetch_one(conn)
@@ -91,6 +100,7 @@ pub async fn record_unpaid(conn: &mut PgConnection, order_id: OrderId) -> sqlx::
     Ok(OrderPoints {
         order_id,
         earning: Money::usd(row.earning),
+        total: Money::usd(row.total),
         refunded: Money::usd(row.refunded),
         is_unpaid: row.is_unpaid,
         points_per_unit: row.points_per_unit,
@@ -109,6 +119,19 @@ pub async fn set_points(conn: &mut PgConnection, order_id: OrderId, points: i64)
     .execute(conn)
     .await
     .map(drop)
+}
+
+/// Returns whether the consumer has a completed order in the native app that is paid and not refunded.
+pub async fn has_app_order(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+             SELECT FROM order_points
+             WHERE consumer_id = $1 AND is_in_app AND completed_at IS NOT NULL AND NOT is_unpaid
+               AND (total = 0 OR total > refunded)) AS "exists!""#,
+        consumer_id.uuid(),
+    )
+    .fetch_one(conn)
+    .await
 }
 
 /// Returns the consumer's first completed order that is paid and not refunded, or `None`.

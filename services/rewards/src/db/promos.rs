@@ -12,7 +12,8 @@ use crate::domain::{
 /// Returns the promo with this normalized code. The code of a deleted reward tier is unknown.
 pub async fn find(conn: &mut PgConnection, code: &str) -> sqlx::Result<Option<Promo>> {
     let row = sqlx::query!(
-        r#"SELECT code, amount, rate_ppm, minimum, once, is_app_only, weekdays, starts_at, ends_at, reward_points,
+        r#"SELECT code, amount, rate_ppm, minimum, once, is_app_only, is_first_app_order,
+                  weekdays, starts_at, ends_at, reward_points,
                   max_claims IS NOT NULL AS "is_limited!",
                   coalesce(claim_count >= max_claims, false) AS "is_used_up!"
            FROM promos
@@ -28,6 +29,7 @@ pub async fn find(conn: &mut PgConnection, code: &str) -> sqlx::Result<Option<Pr
         min_subtotal: Money::usd(row.minimum),
         once_per_consumer: row.once,
         is_app_only: row.is_app_only,
+        is_first_app_order: row.is_first_app_order,
         weekdays: Weekdays::from_numbers(&row.weekdays),
         starts_at: row.starts_at.into(),
         ends_at: row.ends_at.map(Into::into),
@@ -74,13 +76,14 @@ pub async fn upsert(
     };
     let done = sqlx::query!(
         "INSERT INTO promos (code, catalog, amount, rate_ppm, minimum, once, is_app_only, weekdays, starts_at, ends_at,
-                             max_claims)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                             max_claims, is_first_app_order)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          ON CONFLICT ON CONSTRAINT promos_pkey
          DO UPDATE SET catalog = excluded.catalog, amount = excluded.amount, rate_ppm = excluded.rate_ppm,
                        minimum = excluded.minimum, once = excluded.once, is_app_only = excluded.is_app_only,
                        weekdays = excluded.weekdays, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
-                       max_claims = excluded.max_claims
+                       max_claims = excluded.max_claims,
+                       is_first_app_order = excluded.is_first_app_order
          WHERE coalesce(promos.catalog, excluded.catalog) = excluded.catalog AND promos.reward_points IS NULL",
         promo.code,
         catalog,
@@ -93,6 +96,7 @@ pub async fn upsert(
         promo.starts_at.to_sqlx(),
         promo.ends_at.map(ToSqlx::to_sqlx),
         max_claims,
+        promo.is_first_app_order,
     )
     .execute(conn)
     .await?;

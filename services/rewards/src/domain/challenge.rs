@@ -58,7 +58,8 @@ pub struct ChallengeRules {
 pub struct Challenge {
     pub rules: ChallengeRules,
     pub counts: OrderCounts,
-    pub is_claimed: bool,
+    /// When the consumer claimed the reward; `None` if they did not.
+    pub claimed_at: Option<Timestamp>,
 }
 
 /// A challenge after its reward was claimed.
@@ -88,7 +89,7 @@ impl Challenge {
 
     #[must_use]
     pub fn state(&self) -> ChallengeState {
-        match (self.is_claimed, self.is_completed()) {
+        match (self.claimed_at.is_some(), self.is_completed()) {
             (true, _) => ChallengeState::Claimed,
             (false, true) => ChallengeState::Completed,
             (false, false) => ChallengeState::Open,
@@ -155,7 +156,7 @@ mod tests {
                 stores: 1,
                 spend: 2_500,
             },
-            is_claimed: false,
+            claimed_at: None,
         };
         let is_listed = |challenge: &Challenge, seconds| challenge.is_listed(Timestamp::constant(seconds, 0));
         assert!(!is_listed(&challenge, 99) && is_listed(&challenge, 199) && !is_listed(&challenge, 200));
@@ -165,7 +166,7 @@ mod tests {
             (5, ChallengeState::Completed)
         );
         assert!(is_listed(&challenge, 200));
-        challenge.is_claimed = true;
+        challenge.claimed_at = Some(challenge.rules.starts_at);
         assert_eq!(challenge.state(), ChallengeState::Claimed);
         assert!(!is_listed(&challenge, 200));
     }

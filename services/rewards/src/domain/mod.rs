@@ -7,6 +7,7 @@ pub mod failed_payment;
 pub mod inbox;
 pub mod invitation;
 pub mod landing_page;
+pub mod message_text;
 pub mod notification;
 pub mod offer;
 pub mod order;

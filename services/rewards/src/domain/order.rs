@@ -70,6 +70,8 @@ pub struct CompletedOrder {
     pub store_id: Option<StoreId>,
     /// Subtotal less discounts.
     pub earning: Money,
+    /// What was paid, with tax and tip.
+    pub total: Money,
     /// Whether it was placed in the native app, where it earns more.
     pub is_in_app: bool,
     /// May be empty.

@@ -54,6 +54,8 @@ pub struct OrderPoints {
     pub order_id: OrderId,
     /// Subtotal less discounts; 0 until the order is completed.
     pub earning: Money,
+    /// What the consumer paid, with tax and tip; 0 until the order is completed.
+    pub total: Money,
     pub refunded: Money,
     /// Whether the payment was lost. Then the order earns nothing.
     pub is_unpaid: bool,
@@ -65,10 +67,11 @@ pub struct OrderPoints {
 }
 
 impl OrderPoints {
-    /// Whether all of the order was refunded after its completion.
+    /// Whether all that was paid for the order was refunded after its completion. A reward may have paid for all items, so that
+    /// the order earned nothing and only tax or a tip was paid.
     #[must_use]
     pub const fn is_refunded(&self) -> bool {
-        self.earning.minor_units() > 0 && self.refunded.minor_units() >= self.earning.minor_units()
+        self.total.minor_units() > 0 && self.refunded.minor_units() >= self.total.minor_units()
     }
 }
 

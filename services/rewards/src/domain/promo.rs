@@ -33,6 +33,8 @@ pub struct Promo {
     pub once_per_consumer: bool,
     /// Whether it applies only to orders in the native app.
     pub is_app_only: bool,
+    /// Whether it applies only to the consumer's first order in the native app.
+    pub is_first_app_order: bool,
     /// The days in the store's time zone on which it applies.
     pub weekdays: Weekdays,
     pub starts_at: Timestamp,
@@ -115,6 +117,8 @@ pub enum PromoError {
     },
     /// The order is not placed in the native app.
     AppOnly,
+    /// The consumer has ordered in the native app before.
+    NotFirstAppOrder,
     WrongDay {
         weekdays: Weekdays,
     },
@@ -134,6 +138,7 @@ impl PromoError {
             Self::Expired => "PROMO_EXPIRED",
             Self::BelowMinimum { .. } => "PROMO_MINIMUM",
             Self::AppOnly => "PROMO_APP_ONLY",
+            Self::NotFirstAppOrder => "PROMO_NOT_FIRST_ORDER",
             Self::WrongDay { .. } => "PROMO_WRONG_DAY",
             Self::NoDrink => "REWARD_NO_DRINK",
             Self::NotEnoughPoints => "REWARD_NOT_ENOUGH_POINTS",
@@ -154,6 +159,7 @@ impl PromoError {
                 format!("Spend {min_subtotal} or more to use this promo code.")
             }
             Self::AppOnly => "This promo code works only in the app.".to_owned(),
+            Self::NotFirstAppOrder => "This promo code is for your first order in the app.".to_owned(),
             Self::NoDrink => "Rewards are for drinks. Add one to use yours.".to_owned(),
             Self::NotEnoughPoints => "You don't have enough points for this reward yet.".to_owned(),
             Self::WrongDay { weekdays } => format!("This promo code works only on {weekdays}."),
@@ -184,11 +190,11 @@ impl Promo {
             .to_ascii_uppercase()
     }
 
-    /// Returns the discount on a subtotal, between 0 and the subtotal. Does not check whether the consumer has used
-    /// the code.
+    /// Returns the discount on a subtotal, between 0 and the subtotal. Does not check what the consumer has used and ordered
+    /// before.
     ///
     /// # Errors
-    /// [`PromoError`], except [`PromoError::Used`] and [`PromoError::NotEnoughPoints`].
+    /// [`PromoError`], except [`PromoError::Used`], [`PromoError::NotFirstAppOrder`] and [`PromoError::NotEnoughPoints`].
     pub fn discount(&self, subtotal: Money, order: OrderContext) -> Result<Money, PromoError> {
         if order.now < self.starts_at {
             return Err(PromoError::Unknown);
@@ -253,6 +259,7 @@ mod tests {
             min_subtotal: Money::usd(500),
             once_per_consumer: false,
             is_app_only: false,
+            is_first_app_order: false,
             weekdays: Weekdays::EVERY_DAY,
             starts_at: second(100),
             ends_at: Some(second(200)),

@@ -3,7 +3,10 @@
 use jiff::Timestamp;
 use types::{ConsumerId, Money, OrderId};
 
-use super::notification::Notification;
+use super::{
+    message_text::{self as texts, FilledText},
+    notification::Notification,
+};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredValueChange {
@@ -29,11 +32,9 @@ pub enum StoredValueChangeKind {
     GiftCardDelivered {
         amount: Money,
     },
-    /// The bank returned the debit for stored value.
+    /// The bank returned the debit for stored value, and the consumer owes nothing.
     PurchaseReturned {
         amount: Money,
-        /// What was spent, and is owed now.
-        shortfall: Money,
     },
     /// The payment succeeded after its consumer stopped waiting for it.
     PurchaseConfirmed {
@@ -62,77 +63,45 @@ impl StoredValueChangeKind {
 
     #[must_use]
     pub fn notification(&self) -> Notification {
-        let (kind, title, body) = match self {
+        let (kind, text, amount) = match self {
             Self::AutoReloaded { amount, balance } => (
                 "auto_reloaded",
-                format!("We added {amount} to JoePass"),
-                format!("Your balance is {balance}. You can pause automatic reloads in your wallet anytime."),
+                FilledText::new(texts::AUTO_RELOADED).with("balance", balance.to_string()),
+                amount,
             ),
             Self::AutoReloadFailed { amount, explanation } => (
                 "auto_reload_failed",
-                format!("We couldn't add {amount} to JoePass"),
-                format!("{explanation} Automatic reloads are paused for a day."),
+                FilledText::new(texts::AUTO_RELOAD_FAILED).with("explanation", explanation),
+                amount,
             ),
             Self::GiftCardDelivered { amount } => (
                 "gift_card_delivered",
-                "Your gift card was sent".to_owned(),
-                format!("The {amount} gift card is on its way to its recipient."),
+                FilledText::new(texts::GIFT_CARD_DELIVERED),
+                amount,
             ),
-            Self::PurchaseReturned { amount, shortfall } if shortfall.is_positive() => (
+            Self::PurchaseReturned { amount } => (
                 "purchase_returned",
-                format!("Your bank returned {amount}"),
-                format!("We took back what was left. You owe {shortfall} that was already spent."),
-            ),
-            Self::PurchaseReturned { amount, .. } => (
-                "purchase_returned",
-                format!("Your bank returned {amount}"),
-                "We took the amount off your balance. You don't owe anything.".to_owned(),
+                FilledText::new(texts::PURCHASE_RETURNED),
+                amount,
             ),
             Self::PurchaseConfirmed {
                 amount,
                 is_gift_card,
                 was_pending,
-            } => (
-                "purchase_confirmed",
-                if *was_pending {
-                    format!("Your {amount} bank payment arrived")
-                } else {
-                    format!("We found your {amount} payment")
-                },
-                if *is_gift_card {
-                    "Your gift card is all set."
-                } else {
-                    "The money is in your wallet, ready to use."
-                }
-                .to_owned(),
-            ),
-            Self::RefundCredited { amount, .. } => (
-                "refund_credited",
-                format!("We added {amount} to JoePass"),
-                "Your bank or card didn't accept the refund, so you got it as JoePass balance.".to_owned(),
-            ),
+            } => {
+                let text = match (was_pending, is_gift_card) {
+                    (true, true) => texts::BANK_PAYMENT_CONFIRMED_GIFT_CARD,
+                    (true, false) => texts::BANK_PAYMENT_CONFIRMED,
+                    (false, true) => texts::PURCHASE_CONFIRMED_GIFT_CARD,
+                    (false, false) => texts::PURCHASE_CONFIRMED,
+                };
+                ("purchase_confirmed", FilledText::new(text), amount)
+            }
+            Self::RefundCredited { amount, .. } => {
+                ("refund_credited", FilledText::new(texts::REFUND_CREDITED), amount)
+            }
         };
-        Notification { kind, title, body }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_return_shows_the_debt() {
-        let returned = |shortfall| StoredValueChangeKind::PurchaseReturned {
-            amount: Money::usd(2_500),
-            shortfall: Money::usd(shortfall),
-        };
-        assert_eq!(
-            returned(1_000).notification().body,
-            "We took back what was left. You owe $10.00 that was already spent."
-        );
-        assert_eq!(
-            returned(0).notification().body,
-            "We took the amount off your balance. You don't owe anything."
-        );
+        let text = text.with("amount", amount.to_string());
+        Notification { kind, text }
     }
 }

@@ -6,6 +6,7 @@ use types::points::order_rate;
 use super::{
     add_inbox_message::add_inbox_message,
     adjust_points::{Adjustment, adjust_points},
+    compose_message::compose_message,
     notify_order_ready::ready_reference,
     reward_points::return_reward,
     settle_invitation::settle_invitation,
@@ -52,8 +53,9 @@ pub(crate) async fn award_points(
         order_id: Some(order_id),
         at,
     };
+    let text = compose_message(conn, &message.notification.text).await?;
     // Otherwise every order would leave two messages.
-    if !messages::replace(conn, &message).await? {
+    if !messages::replace(conn, &message, &text).await? {
         add_inbox_message(conn, message, now).await?;
     }
     Ok(())

@@ -97,7 +97,7 @@ pub async fn claim_challenge(
     tx.commit().await?;
     Ok(ClaimedChallenge {
         challenge: Challenge {
-            is_claimed: true,
+            claimed_at: Some(now),
             ..challenge
         },
         balance: after.balance,

@@ -5,7 +5,7 @@ use types::Money;
 use super::reward_points;
 use crate::{
     Rewards,
-    db::{claims, consumers, promos},
+    db::{claims, consumers, order_points, promos},
     domain::{
         claim::{Claim, ClaimDiscount, ClaimedDiscount},
         promo::{Discount, OrderContext, Promo, PromoError},
@@ -106,6 +106,9 @@ async fn claim(
     let Some(consumer) = consumers::ensure_active(conn, command.consumer_id).await? else {
         return Ok(Err(PromoError::Unknown));
     };
+    if promo.is_first_app_order && order_points::has_app_order(conn, command.consumer_id).await? {
+        return Ok(Err(PromoError::NotFirstAppOrder));
+    }
     let discount = ClaimedDiscount {
         code: promo.code.clone(),
         consumer_id: Some(command.consumer_id),

@@ -2,8 +2,16 @@ use jiff::Timestamp;
 use kit::InternalError;
 use sqlx::PgConnection;
 
-use super::{add_inbox_message::add_inbox_message, close_claim::release_claim};
-use crate::domain::{inbox::NewMessage, notification::Notification, order::EndedOrder};
+use super::{
+    add_inbox_message::{add_inbox_message, add_or_replace_inbox_message},
+    close_claim::release_claim,
+};
+use crate::domain::{
+    failed_payment::returned_reference,
+    inbox::NewMessage,
+    notification::Notification,
+    order::{EndReason, EndedOrder},
+};
 
 /// Releases the claim of a canceled or rejected order. Notifies the consumer once, unless the consumer canceled the
 /// order.
@@ -16,13 +24,23 @@ pub(crate) async fn end_order(
     let Some(notification) = Notification::order_ended(&order, code.as_deref()) else {
         return Ok(());
     };
+    let is_payment_returned = order.reason == EndReason::PaymentReturned;
+    let reference = if is_payment_returned {
+        returned_reference(order.order_id)
+    } else {
+        format!("order:{}:{}", order.order_id, order.status.as_str())
+    };
     let message = NewMessage {
         consumer_id: order.consumer_id,
-        reference: format!("order:{}:{}", order.order_id, order.status.as_str()),
+        reference,
         notification,
         order_id: Some(order.order_id),
         at: order.ended_at,
     };
-    add_inbox_message(conn, message, now).await?;
+    if is_payment_returned {
+        add_or_replace_inbox_message(conn, message, now).await?;
+    } else {
+        add_inbox_message(conn, message, now).await?;
+    }
     Ok(())
 }

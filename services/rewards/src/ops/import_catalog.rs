@@ -78,7 +78,7 @@ async fn write_others(conn: &mut PgConnection, catalog: &Catalog) -> sqlx::Resul
     for Entry { line, value } in &catalog.challenges {
         if !challenges::upsert(conn, name, value).await? {
             let message = format!(
-                "{} belongs to another catalog, or consumers have claimed it with another goal or target",
+                "{} belongs to another catalog, or consumers have claimed it with another goal, target or start, or a later end",
                 value.id
             );
             errors.push(CatalogError { line: *line, message });

@@ -7,6 +7,7 @@ pub mod award_points;
 pub mod claim_challenge;
 pub mod claim_discount;
 pub mod close_claim;
+mod compose_message;
 pub mod end_order;
 pub mod get_inactive_users_page;
 pub mod get_invitation_reward;

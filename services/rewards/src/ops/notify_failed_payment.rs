@@ -2,10 +2,14 @@ use jiff::Timestamp;
 use kit::InternalError;
 use sqlx::PgConnection;
 
-use super::add_inbox_message::add_inbox_message;
-use crate::domain::{failed_payment::FailedPayment, inbox::NewMessage};
+use super::add_inbox_message::{add_inbox_message, add_or_replace_inbox_message, add_without_notification};
+use crate::domain::{
+    failed_payment::{FailedPayment, FailedPaymentKind},
+    inbox::NewMessage,
+};
 
-/// Adds a message about a returned payment or a debt to the consumer's inbox, once. Does nothing if the consumer was removed.
+/// Notifies the consumer of a returned payment or a debt, once. A return that cancels the order, or becomes a debt, is only
+/// added to the inbox until that event. Does nothing if the consumer was removed.
 pub(crate) async fn notify_failed_payment(
     conn: &mut PgConnection,
     payment: FailedPayment,
@@ -18,6 +22,16 @@ pub(crate) async fn notify_failed_payment(
         reference: payment.reference,
         at: payment.at,
     };
-    add_inbox_message(conn, message, now).await?;
+    match payment.kind {
+        FailedPaymentKind::Returned {
+            order_ended: true, ..
+        } => add_inbox_message(conn, message, now).await?,
+        FailedPaymentKind::Returned {
+            order_ended: false, ..
+        } => {
+            add_without_notification(conn, &message, now).await?;
+        }
+        FailedPaymentKind::Debt { .. } => add_or_replace_inbox_message(conn, message, now).await?,
+    }
     Ok(())
 }

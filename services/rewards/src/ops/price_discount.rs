@@ -4,7 +4,7 @@ use types::{ConsumerId, Money};
 use super::reward_points;
 use crate::{
     Rewards,
-    db::{claims, promo_failures, promos},
+    db::{claims, order_points, promo_failures, promos},
     domain::promo::{Discount, FAILURE_WINDOW, MAX_FAILURES, OrderPlace, Promo, PromoError},
 };
 
@@ -38,6 +38,10 @@ pub async fn price_discount(
     let mut amount = promo.discount(subtotal, place.at(now, &cx.default_time_zone));
     if amount.is_ok() && promo.once_per_consumer && claims::has_used(&mut tx, &code, consumer_id).await? {
         amount = Err(PromoError::Used);
+    }
+    if amount.is_ok() && promo.is_first_app_order && order_points::has_app_order(&mut tx, consumer_id).await?
+    {
+        amount = Err(PromoError::NotFirstAppOrder);
     }
     if let Some(points) = promo.reward_points
         && amount.is_ok()

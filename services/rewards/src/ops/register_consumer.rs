@@ -6,7 +6,7 @@ use types::ConsumerId;
 use super::{add_inbox_message::add_inbox_message, settle_invitation::settle_invitation};
 use crate::{
     config::Rules,
-    db::{claims, consumers, invitations, message_texts},
+    db::{claims, consumers, invitations},
     domain::{inbox::NewMessage, notification::Notification},
 };
 
@@ -45,11 +45,10 @@ pub(super) async fn welcome(
 ) -> sqlx::Result<()> {
     // One per consumer.
     let reference = "welcome".to_owned();
-    let text = message_texts::find(conn, "welcome").await?;
     let message = NewMessage {
         consumer_id,
         reference,
-        notification: Notification::welcome(text),
+        notification: Notification::welcome(),
         order_id: None,
         at,
     };

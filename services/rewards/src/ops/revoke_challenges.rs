@@ -19,7 +19,7 @@ pub(super) async fn revoke_challenges(
 ) -> Result<(), InternalError> {
     let challenges = challenges::list(conn, consumer_id, None, now).await?;
     for challenge in challenges {
-        if !challenge.is_claimed || challenge.is_completed() {
+        if challenge.claimed_at.is_none() || challenge.is_completed() {
             continue;
         }
         let claim = challenge_claims::revoke(conn, &challenge.rules.id, consumer_id, now).await?;

@@ -4,7 +4,7 @@ use proto::rewards::v1::{GetPointsRequest, rewards_server::Rewards as _};
 use rewards::ops::import_catalog::{ImportError, import_catalog};
 use testing::into_result;
 
-use crate::harness::{Harness, consumer_registered, new_consumer, new_order, request_from_consumer, usd};
+use crate::harness::{Harness, new_consumer, new_order, request_from_consumer, usd};
 
 const CATALOG: &str = r#"
 catalog = "corner-cafe"
@@ -46,7 +46,7 @@ action_path = "/explore"
 promo = "CORNER2"
 "#;
 
-async fn errors(harness: &Harness, text: &str) -> Vec<String> {
+pub async fn errors(harness: &Harness, text: &str) -> Vec<String> {
     match import_catalog(&harness.cx, text).await {
         Err(ImportError::Invalid(errors)) => errors.iter().map(ToString::to_string).collect(),
         other => panic!("expected errors, got {other:?}"),
@@ -128,6 +128,10 @@ async fn invalid_values_are_reported_with_their_lines() {
         ),
         (CATALOG.replace("points = 50", "points = \"many\""), "line 26: "),
         (
+            CATALOG.replace("amount = 200", "amount = 200\nfirst_app_order = true"),
+            "line 7: first_app_order needs app_only = true",
+        ),
+        (
             CATALOG.replace("target = 2", "targets = 2"),
             "line 25: unknown field",
         ),
@@ -196,7 +200,7 @@ async fn a_limit_below_the_number_of_claims_is_rejected() {
 }
 
 #[tokio::test]
-async fn a_claimed_challenge_keeps_its_goal_and_target() {
+async fn a_claimed_challenge_keeps_its_goal_target_and_dates() {
     let harness = Harness::start().await;
     import_catalog(&harness.cx, CATALOG).await.unwrap();
     let consumer = new_consumer();
@@ -204,8 +208,24 @@ async fn a_claimed_challenge_keeps_its_goal_and_target() {
         harness.complete_order(consumer).await;
     }
     harness.claim_challenge(consumer, "corner-two").await.unwrap();
-    let errors = errors(&harness, &CATALOG.replace("target = 2", "target = 3")).await;
-    assert!(errors[0].starts_with("line 21: corner-two belongs"), "{errors:?}");
+    for (from, to) in [
+        ("target = 2", "target = 3"),
+        // The orders that completed it would be outside of its dates.
+        (
+            "points = 50\nstarts = \"2026-01",
+            "points = 50\nstarts = \"2026-12",
+        ),
+        ("ends = \"2027-01", "ends = \"2026-12"),
+    ] {
+        let errors = errors(&harness, &CATALOG.replace(from, to)).await;
+        assert!(errors[0].starts_with("line 21: corner-two belongs"), "{errors:?}");
+    }
+    import_catalog(
+        &harness.cx,
+        &CATALOG.replace("ends = \"2027-01", "ends = \"2028-01"),
+    )
+    .await
+    .unwrap();
     // Without the challenge, it ends. Its claim stays.
     let (before, rest) = CATALOG.split_once("[[challenge]]").unwrap();
     let (_, after) = rest.split_once("[[landing_page]]").unwrap();
@@ -220,50 +240,5 @@ async fn a_claimed_challenge_keeps_its_goal_and_target() {
             .any(|challenge| challenge.challenge_id == "corner-two")
     );
     assert_eq!(harness.points(consumer).await, 2 * 60 + 50);
-    harness.close().await;
-}
-
-/// Registers a consumer. Returns the title and body of the first message.
-async fn welcome(harness: &Harness) -> (String, String) {
-    let consumer = new_consumer();
-    harness.receive(consumer_registered(consumer)).await.unwrap();
-    let message = harness.latest_message(consumer).await.unwrap();
-    assert_eq!(message.kind, "welcome");
-    (message.title, message.body)
-}
-
-#[tokio::test]
-async fn new_consumers_get_the_welcome_message_of_the_catalog() {
-    let harness = Harness::start().await;
-    let (_, seeded) = welcome(&harness).await;
-    assert!(seeded.contains("WELCOME3"), "{seeded}");
-    let text = "catalog = \"order-ahead\"\n\n[[message]]\nkind = \"welcome\"\ntitle = \"Hi there\"\nbody = \"Enjoy.\"\n";
-    import_catalog(&harness.cx, text).await.unwrap();
-    let expected = ("Hi there".to_owned(), "Enjoy.".to_owned());
-    assert_eq!(welcome(&harness).await, expected);
-    for (text, error) in [
-        (
-            text.replace("order-ahead", "corner-cafe"),
-            "line 4: welcome belongs to another catalog",
-        ),
-        (
-            text.replace("\"welcome\"", "\"goodbye\""),
-            "line 4: unknown kind; expected welcome",
-        ),
-        (text.replace("Enjoy.", " "), "line 6: use 1 to 600 characters"),
-    ] {
-        assert_eq!(errors(&harness, &text).await, [error]);
-    }
-    assert_eq!(welcome(&harness).await, expected);
-    import_catalog(&harness.cx, "catalog = \"order-ahead\"")
-        .await
-        .unwrap();
-    assert_eq!(
-        welcome(&harness).await,
-        (
-            "Welcome!".to_owned(),
-            "You'll earn points with every order.".to_owned()
-        )
-    );
     harness.close().await;
 }

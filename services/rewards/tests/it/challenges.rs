@@ -111,8 +111,19 @@ async fn a_completed_challenge_is_claimed_once() {
     let claimed = harness.claim_challenge(consumer, "five-orders").await.unwrap();
     // 60 points for each order.
     assert_eq!(claimed.balance, 5 * 60 + 200);
-    assert_eq!(claimed.challenge.unwrap().state(), ChallengeState::Claimed);
+    let challenge = claimed.challenge.unwrap();
+    assert_eq!(challenge.state(), ChallengeState::Claimed);
+    let claimed_at = harness.cx.clock.now();
+    assert_eq!(challenge.claimed_at, claimed_at.to_string());
     assert_eq!(harness.points(consumer).await, 500);
+    harness.advance_clock(86_400);
+    let list = harness.offers(consumer, "").await.unwrap();
+    let listed = list
+        .challenges
+        .iter()
+        .find(|challenge| challenge.challenge_id == "five-orders")
+        .unwrap();
+    assert_eq!(listed.claimed_at, claimed_at.to_string());
     assert_eq!(harness.point_entries(consumer).await[0].title, "Five orders");
     let error = harness
         .claim_challenge(consumer, "five-orders")

@@ -3,17 +3,24 @@
 use std::time::Duration;
 
 use kit::outbox::{self, OutboxEntry};
+use prost::Message as _;
 use proto::{
     events::Event as _,
+    giftcards::v1::{PurchaseEvent, PurchaseReturned, PurchaseSnapshot, purchase_event},
+    ordering::v1::EndReason,
     payments::v1::{
         ChargeEvent, ChargePurpose, ChargeSnapshot, ChargeSubject, DebtCreated, PaymentReturned,
         charge_event::Change,
     },
+    rewards::v1::{NotificationEvent, notification_event},
 };
 use types::{ChargeId, Clock as _, ConsumerId, DebtId, OrderId, SystemClock};
 
 use crate::{
-    harness::{Harness, at, consumer_removed, delivery, new_consumer, new_order},
+    harness::{
+        Harness, at, cancelled, consumer_removed, delivery, new_consumer, new_order, order_end,
+        order_snapshot,
+    },
     program::Program,
 };
 
@@ -36,6 +43,10 @@ fn event(consumer_id: ConsumerId, order_id: OrderId, change: Change) -> ChargeEv
     }
 }
 
+fn returned() -> Change {
+    Change::Returned(PaymentReturned { order_ended: false })
+}
+
 fn debt() -> Change {
     Change::DebtCreated(DebtCreated {
         debt_id: DebtId::new(at()).to_string(),
@@ -49,7 +60,7 @@ fn debt() -> Change {
 async fn a_returned_payment_is_notified_once_per_charge() {
     let harness = Harness::start().await;
     let (consumer, order) = (new_consumer(), new_order());
-    let returned = event(consumer, order, Change::Returned(PaymentReturned {}));
+    let returned = event(consumer, order, returned());
     let first = delivery(&returned);
     for _ in 0..2 {
         harness.consume(&first).await.unwrap();
@@ -100,11 +111,113 @@ async fn a_debt_is_notified_once_with_its_total() {
     harness.close().await;
 }
 
+/// Asserts that the consumer has one message, of this kind, and was notified of it once.
+async fn assert_notified_once(harness: &Harness, consumer: ConsumerId, kind: &str) {
+    let inbox = harness.inbox(consumer, 0, 0).await;
+    let kinds: Vec<&str> = inbox.messages.iter().map(|message| &*message.kind).collect();
+    assert_eq!(kinds, [kind]);
+    let templates: Vec<String> = sqlx::query_scalar("SELECT payload FROM outbox WHERE kind = $1")
+        .bind("rewards.NotificationRequested")
+        .fetch_all(&harness.cx.pool)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|payload: Vec<u8>| NotificationEvent::decode(&*payload).unwrap())
+        .filter(|event| event.consumer_id == consumer.to_string())
+        .map(|event| match event.change.unwrap() {
+            notification_event::Change::Requested(requested) => requested.template,
+        })
+        .collect();
+    assert_eq!(templates, [kind]);
+}
+
+#[tokio::test]
+async fn the_return_of_an_order_that_was_made_is_notified_once_as_a_debt() {
+    let harness = Harness::start().await;
+    for changes in [[returned(), debt()], [debt(), returned()]] {
+        let (consumer, order) = (new_consumer(), new_order());
+        for change in changes {
+            harness.receive(event(consumer, order, change)).await.unwrap();
+        }
+        assert_notified_once(&harness, consumer, "debt_created").await;
+    }
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_return_that_cancels_the_order_is_notified_once_as_the_cancellation() {
+    let harness = Harness::start().await;
+    for is_returned_first in [true, false] {
+        let (consumer, order) = (new_consumer(), new_order());
+        let end = order_end(EndReason::PaymentReturned);
+        let cancelled = cancelled(order_snapshot(order, consumer), end);
+        let returned = event(consumer, order, returned());
+        if is_returned_first {
+            harness.receive(returned).await.unwrap();
+            harness.receive(cancelled).await.unwrap();
+        } else {
+            harness.receive(cancelled).await.unwrap();
+            harness.receive(returned).await.unwrap();
+        }
+        assert_notified_once(&harness, consumer, "order_cancelled").await;
+    }
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn the_return_of_an_order_that_ended_before_is_notified_once() {
+    let harness = Harness::start().await;
+    let (consumer, order) = (new_consumer(), new_order());
+    let returned = Change::Returned(PaymentReturned { order_ended: true });
+    for _ in 0..2 {
+        harness
+            .receive(event(consumer, order, returned.clone()))
+            .await
+            .unwrap();
+    }
+    assert_notified_once(&harness, consumer, "payment_returned").await;
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_returned_purchase_that_was_spent_is_notified_once_as_a_debt() {
+    let harness = Harness::start().await;
+    let consumer = new_consumer();
+    let purchase = PurchaseEvent {
+        purchase: Some(PurchaseSnapshot {
+            consumer_id: consumer.to_string(),
+            amount_minor_units: 2_500,
+            currency: "usd".to_owned(),
+            changed_at: at().to_string(),
+            ..PurchaseSnapshot::default()
+        }),
+        change: Some(purchase_event::Change::PurchaseReturned(PurchaseReturned {
+            shortfall_minor_units: 1_250,
+        })),
+    };
+    harness.receive(purchase).await.unwrap();
+    let mut owed = event(consumer, new_order(), debt());
+    let charge = owed.charge.as_mut().unwrap();
+    charge.amount_minor_units = 2_500;
+    charge.subject.as_mut().unwrap().set_purpose(ChargePurpose::TopUp);
+    harness.receive(owed).await.unwrap();
+    assert_notified_once(&harness, consumer, "debt_created").await;
+    assert!(
+        harness
+            .latest_message(consumer)
+            .await
+            .unwrap()
+            .body
+            .contains("Your bank returned $25.00 for Sunset & Maltman. We took back what was left")
+    );
+    harness.close().await;
+}
+
 #[tokio::test]
 async fn the_return_of_a_purchase_is_left_to_gift_cards() {
     let harness = Harness::start().await;
     let consumer = new_consumer();
-    let mut returned = event(consumer, new_order(), Change::Returned(PaymentReturned {}));
+    let mut returned = event(consumer, new_order(), returned());
     let subject = returned
         .charge
         .as_mut()
@@ -120,7 +233,7 @@ async fn removed_consumers_are_not_notified() {
     let harness = Harness::start().await;
     let consumer = new_consumer();
     harness.receive(consumer_removed(consumer)).await.unwrap();
-    for change in [Change::Returned(PaymentReturned {}), debt()] {
+    for change in [returned(), debt()] {
         harness
             .receive(event(consumer, new_order(), change.clone()))
             .await
@@ -139,7 +252,7 @@ async fn the_broker_delivers_returns_and_debts() {
     let (consumer, order) = (new_consumer(), new_order());
     let program = Program::serve(&harness).await;
     let mut conn = harness.cx.pool.acquire().await.unwrap();
-    for change in [Change::Returned(PaymentReturned {}), debt()] {
+    for change in [returned(), debt()] {
         let event = event(consumer, order, change);
         for version in 1..=2 {
             let entry = OutboxEntry::new(
@@ -155,7 +268,7 @@ async fn the_broker_delivers_returns_and_debts() {
     drop(conn);
     wait_for_consumed_events(&harness, 4).await;
     program.clean_up().await;
-    assert_eq!(harness.inbox(consumer, 0, 0).await.total, 2);
+    assert_eq!(harness.inbox(consumer, 0, 0).await.total, 1);
     harness.close().await;
 }
 

@@ -138,6 +138,7 @@ async fn perform(harness: &Harness, step: Step, consumer: ConsumerId, orders: &[
             };
             let order = OrderSnapshot {
                 earning_minor_units: cents,
+                total_minor_units: cents,
                 journey_step: journey_step.into(),
                 ..snapshot(order)
             };

@@ -166,6 +166,43 @@ async fn a_rejected_or_refunded_order_gives_the_points_back_once() {
 }
 
 #[tokio::test]
+async fn a_refund_of_all_that_was_paid_returns_a_reward_that_made_the_items_free() {
+    let harness = Harness::start().await;
+    let consumer = consumer_with_points(&harness).await;
+    let order = new_order();
+    claim(&harness, order, consumer, Some(540)).await.unwrap();
+    // Only a tip of $1.12 was paid.
+    let snapshot = OrderSnapshot {
+        total_minor_units: 112,
+        earning_minor_units: 0,
+        ..order_snapshot(order, consumer)
+    };
+    harness.receive(completed(snapshot)).await.unwrap();
+    assert_eq!(harness.points(consumer).await, 50, "300 - 250");
+    for (cents, expected) in [(12, 50), (100, 300), (1, 300)] {
+        harness.receive(refund(order, consumer, cents)).await.unwrap();
+        assert_eq!(harness.points(consumer).await, expected, "{cents}");
+    }
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_refund_without_tax_and_tip_returns_no_reward() {
+    let harness = Harness::start().await;
+    let consumer = consumer_with_points(&harness).await;
+    let order = new_order();
+    claim(&harness, order, consumer, Some(540)).await.unwrap();
+    let snapshot = order_snapshot(order, consumer);
+    harness.receive(completed(snapshot)).await.unwrap();
+    // The order cost $6.40, and $7.52 with tax.
+    harness.receive(refund(order, consumer, 640)).await.unwrap();
+    assert_eq!(harness.points(consumer).await, 50);
+    harness.receive(refund(order, consumer, 112)).await.unwrap();
+    assert_eq!(harness.points(consumer).await, 300);
+    harness.close().await;
+}
+
+#[tokio::test]
 async fn a_refund_after_spending_leaves_a_debt_of_points_that_buys_nothing() {
     let harness = Harness::start().await;
     let consumer = new_consumer();

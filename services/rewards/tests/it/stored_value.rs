@@ -48,10 +48,10 @@ async fn each_change_is_notified_once() {
         ),
         (
             Change::PurchaseReturned(PurchaseReturned {
-                shortfall_minor_units: 500,
+                shortfall_minor_units: 0,
             }),
             "Your bank returned $25.00",
-            "We took back what was left. You owe $5.00 that was already spent.",
+            "We took the amount off your balance. You don't owe anything.",
         ),
         (
             Change::PurchaseConfirmed(PurchaseConfirmed { was_pending: false }),

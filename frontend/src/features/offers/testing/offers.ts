@@ -25,6 +25,7 @@ export const challenge = (overrides: Partial<Challenge> = {}): Challenge => ({
   state: "open",
   startsAt: "2026-11-01T08:00:00Z",
   endsAt: "2026-12-01T08:00:00Z",
+  claimedAt: null,
   ...overrides,
 });
 

@@ -38,6 +38,8 @@ pub(super) struct PromoRow {
     pub(super) once: bool,
     #[serde(default)]
     pub(super) app_only: bool,
+    /// Needs `app_only`.
+    pub(super) first_app_order: Option<Spanned<bool>>,
     #[serde(default)]
     pub(super) weekdays: Vec<Spanned<String>>,
     pub(super) starts: Spanned<String>,
@@ -94,7 +96,8 @@ pub(super) struct LandingPageRow {
 #[serde(deny_unknown_fields)]
 pub(super) struct MessageRow {
     pub(super) kind: Spanned<String>,
-    pub(super) title: Spanned<String>,
+    /// Missing for sentences.
+    pub(super) title: Option<Spanned<String>>,
     pub(super) body: Spanned<String>,
 }
 

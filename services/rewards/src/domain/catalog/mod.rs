@@ -2,10 +2,11 @@
 
 mod file;
 mod validate;
+mod validate_message;
 
 use std::fmt;
 
-use super::{challenge::ChallengeRules, landing_page::LandingPage, notification::MessageText, promo::Promo};
+use super::{challenge::ChallengeRules, landing_page::LandingPage, message_text::MessageText, promo::Promo};
 
 /// The valid contents of a file.
 #[derive(Debug)]
@@ -59,8 +60,9 @@ pub struct CatalogLandingPage {
 
 #[derive(Debug)]
 pub struct CatalogMessage {
-    /// One of [`EDITABLE_KINDS`](super::notification::EDITABLE_KINDS).
+    /// Kind of one of the [`BUILT_IN_TEXTS`](super::message_text::BUILT_IN_TEXTS).
     pub kind: String,
+    /// Templates.
     pub text: MessageText,
 }
 

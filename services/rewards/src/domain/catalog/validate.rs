@@ -7,14 +7,12 @@ use toml::Spanned;
 use types::Money;
 
 use super::{
-    Catalog, CatalogError, CatalogLandingPage, CatalogMessage, CatalogOffer, CatalogPromo, CatalogTier,
-    Entry,
-    file::{ChallengeRow, File, LandingPageRow, MessageRow, OfferRow, PromoRow, TierRow, line_of},
+    Catalog, CatalogError, CatalogLandingPage, CatalogOffer, CatalogPromo, CatalogTier, Entry,
+    file::{ChallengeRow, File, LandingPageRow, OfferRow, PromoRow, TierRow, line_of},
 };
 use crate::domain::{
     challenge::ChallengeRules,
     landing_page::{LandingPage, PICTURES},
-    notification::{EDITABLE_KINDS, MessageText},
     points::is_reward_code,
     promo::{DiscountRule, Promo},
 };
@@ -59,7 +57,7 @@ pub(super) fn validate(file: File, text: &str) -> Result<Catalog, Vec<CatalogErr
 }
 
 /// Collects the errors of a file. The methods return the value even if it is invalid, so that all errors are found.
-struct Check<'a> {
+pub(super) struct Check<'a> {
     text: &'a str,
     errors: Vec<CatalogError>,
     /// Ids so far, with the type of their entry.
@@ -73,12 +71,16 @@ impl Check<'_> {
         line_of(self.text, Some(value.span()))
     }
 
-    fn fail<T>(&mut self, value: &Spanned<T>, message: impl Into<String>) {
+    pub(super) fn fail<T>(&mut self, value: &Spanned<T>, message: impl Into<String>) {
         let line = self.line(value);
         self.errors.push(CatalogError {
             line,
             message: message.into(),
         });
+    }
+
+    pub(super) const fn count_errors(&self) -> usize {
+        self.errors.len()
     }
 
     fn entries<R, T>(
@@ -106,12 +108,14 @@ impl Check<'_> {
     fn promo(&mut self, row: PromoRow) -> CatalogPromo {
         let starts_at = self.time(&row.starts);
         let ends_at = row.ends.as_ref().map(|ends| self.end(ends, starts_at));
+        let is_first_app_order = self.first_app_order(&row);
         let promo = Promo {
             rule: self.discount_rule(&row),
             code: self.code(row.code),
             min_subtotal: Money::usd(row.minimum.map_or(0, |minimum| self.number(&minimum, 0))),
             once_per_consumer: row.once,
             is_app_only: row.app_only,
+            is_first_app_order,
             weekdays: row.weekdays.iter().filter_map(|day| self.weekday(day)).collect(),
             starts_at,
             ends_at,
@@ -123,6 +127,16 @@ impl Check<'_> {
             promo,
             max_claims: row.max_claims.map(|max_claims| self.number(&max_claims, 1)),
         }
+    }
+
+    fn first_app_order(&mut self, row: &PromoRow) -> bool {
+        let Some(first_app_order) = row.first_app_order.as_ref().filter(|value| *value.get_ref()) else {
+            return false;
+        };
+        if !row.app_only {
+            self.fail(first_app_order, "first_app_order needs app_only = true");
+        }
+        true
     }
 
     fn discount_rule(&mut self, row: &PromoRow) -> DiscountRule {
@@ -256,22 +270,6 @@ impl Check<'_> {
         }
     }
 
-    fn message(&mut self, row: MessageRow) -> CatalogMessage {
-        if !EDITABLE_KINDS.contains(&row.kind.get_ref().as_str()) {
-            self.fail(
-                &row.kind,
-                format!("unknown kind; expected {}", EDITABLE_KINDS.join(", ")),
-            );
-        }
-        CatalogMessage {
-            kind: row.kind.into_inner(),
-            text: MessageText {
-                title: self.title(row.title),
-                body: self.paragraph(row.body),
-            },
-        }
-    }
-
     fn known_code(&mut self, code: Spanned<String>) -> String {
         if !self.codes.contains(code.get_ref()) {
             self.fail(&code, format!("the file has no promo {}", code.get_ref()));
@@ -294,11 +292,11 @@ impl Check<'_> {
         slug.into_inner()
     }
 
-    fn title(&mut self, title: Spanned<String>) -> String {
+    pub(super) fn title(&mut self, title: Spanned<String>) -> String {
         self.text_up_to(title, MAX_TITLE_CHARS)
     }
 
-    fn paragraph(&mut self, text: Spanned<String>) -> String {
+    pub(super) fn paragraph(&mut self, text: Spanned<String>) -> String {
         self.text_up_to(text, MAX_TEXT_CHARS)
     }
 
@@ -331,9 +329,9 @@ impl Check<'_> {
     }
 
     fn end(&mut self, ends: &Spanned<String>, starts_at: Timestamp) -> Timestamp {
-        let errors = self.errors.len();
+        let errors = self.count_errors();
         let ends_at = self.time(ends);
-        if self.errors.len() == errors && ends_at <= starts_at {
+        if self.count_errors() == errors && ends_at <= starts_at {
             self.fail(ends, "ends must be after starts");
         }
         ends_at

@@ -3,7 +3,10 @@ use types::{ConsumerId, OrderId};
 use uuid::Uuid;
 
 use super::*;
-use crate::domain::order::StoredValue;
+use crate::domain::{
+    message_text::{CatalogTexts, MessageText},
+    order::StoredValue,
+};
 
 fn rejected_order() -> EndedOrder {
     EndedOrder {
@@ -33,7 +36,11 @@ fn cancelled_order(reason: EndReason) -> EndedOrder {
 }
 
 fn body(order: &EndedOrder, code: Option<&str>) -> String {
-    Notification::order_ended(order, code).unwrap().body
+    built_in(&Notification::order_ended(order, code).unwrap()).body
+}
+
+fn built_in(notification: &Notification) -> MessageText {
+    notification.text.render(&CatalogTexts::new())
 }
 
 #[test]
@@ -187,7 +194,7 @@ fn a_ready_order_has_store_and_number_if_known() {
         made_at: Timestamp::UNIX_EPOCH,
     };
     assert_eq!(
-        Notification::order_ready(&order).body,
+        built_in(&Notification::order_ready(&order)).body,
         "Pick it up at Sunset & Maltman. Your number is 42."
     );
     let without_details = ReadyOrder {
@@ -196,7 +203,7 @@ fn a_ready_order_has_store_and_number_if_known() {
         ..order
     };
     assert_eq!(
-        Notification::order_ready(&without_details).body,
+        built_in(&Notification::order_ready(&without_details)).body,
         "Pick it up now."
     );
 }
@@ -212,7 +219,7 @@ fn a_delay_states_the_new_time_in_the_stores_zone_and_the_reason() {
         store_name: "Sunset & Maltman".into(),
         reason: "The grinder is down.".into(),
     };
-    let notification = Notification::order_delayed(&order);
+    let notification = built_in(&Notification::order_delayed(&order));
     assert_eq!(notification.title, "Your order will be ready at 8:50 AM");
     assert_eq!(notification.body, "Sunset & Maltman: The grinder is down.");
     let moved = DelayedOrder {
@@ -220,7 +227,7 @@ fn a_delay_states_the_new_time_in_the_stores_zone_and_the_reason() {
         ..order.clone()
     };
     assert_eq!(
-        Notification::order_delayed(&moved).title,
+        built_in(&Notification::order_delayed(&moved)).title,
         "Your order will be ready on Sunday at 8:50 AM"
     );
     let without_reason = DelayedOrder {
@@ -228,7 +235,7 @@ fn a_delay_states_the_new_time_in_the_stores_zone_and_the_reason() {
         ..order
     };
     assert_eq!(
-        Notification::order_delayed(&without_reason).body,
+        built_in(&Notification::order_delayed(&without_reason)).body,
         "Sunset & Maltman needs a little longer. We're sorry."
     );
 }
@@ -241,24 +248,25 @@ fn earned_points_are_counted_in_singular_and_plural() {
         store_id: None,
         is_in_app: false,
         earning: Money::usd(640),
+        total: Money::usd(640),
         store_name: String::new(),
         completed_at: Timestamp::UNIX_EPOCH,
     };
-    let notification = Notification::points_earned(&order, 60, 180);
+    let notification = built_in(&Notification::points_earned(&order, 60, 180));
     assert_eq!(notification.title, "You earned 60 points");
     assert_eq!(
         notification.body,
         "Thanks for your order! You now have 180 points."
     );
     assert_eq!(
-        Notification::points_earned(&order, 1, 1).title,
+        built_in(&Notification::points_earned(&order, 1, 1)).title,
         "You earned 1 point"
     );
 }
 
 #[test]
 fn a_refund_names_the_balance_or_says_that_it_takes_days() {
-    let refund = |destination| Notification::refund_done(Money::usd(350), &destination);
+    let refund = |destination| built_in(&Notification::refund_done(Money::usd(350), &destination));
     assert_eq!(
         refund(RefundDestination::PaymentMethod).title,
         "Your $3.50 refund is on its way"

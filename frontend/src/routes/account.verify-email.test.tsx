@@ -1,0 +1,35 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { maya, renderRoute } from "@/testing/render-route";
+import { mockPost, mockPostError, server } from "@/testing/server";
+
+const url = "/account/verify-email?token=0a1b";
+const unverified = { ...maya, emailVerified: false };
+
+it("verifies the address once the consumer confirms", async () => {
+  const { user } = await renderRoute(url, { session: unverified });
+  const sent: unknown[] = [];
+  server.use(
+    mockPost("/user/verify-email", (body) => {
+      sent.push(body);
+      return { ...maya, points: null };
+    }),
+  );
+  await user.click(await screen.findByRole("button", { name: "Verify" }));
+  expect(await screen.findByRole("heading", { name: "Your email is verified" })).toBeTruthy();
+  expect(sent).toEqual([{ token: "0a1b" }]);
+});
+
+it("explains that a link is invalid, and leads to the settings", async () => {
+  const { user } = await renderRoute(url, { session: unverified });
+  const errors = ["This link is invalid or expired."];
+  server.use(mockPostError("/user/verify-email", { status: 422, reason: "EMAIL_TOKEN_INVALID", errors }));
+  await user.click(await screen.findByRole("button", { name: "Verify" }));
+  expect(await screen.findByText("This link is invalid or expired.")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Open settings" })).toHaveAttribute("href", "/account/settings");
+});
+
+it("asks to sign in first and returns", async () => {
+  const { router } = await renderRoute(url);
+  expect(router.state.location.href).toBe(`/sign-in/getting-started?next=${encodeURIComponent(url)}`);
+});

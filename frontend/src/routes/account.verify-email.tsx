@@ -1,0 +1,72 @@
+import { createFileRoute, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { object, string } from "valibot";
+import { errorMessage } from "@/api/errors";
+import { useVerifyEmail } from "@/features/account/mutations";
+import { searchParam } from "@/lib/search";
+import { Page } from "@/shell/Page";
+import { requireSession, useSession } from "@/shell/session";
+import { Button } from "@/ui/Button";
+import { buttonVariants } from "@/ui/button-variants";
+import { Empty } from "@/ui/Empty";
+
+export const Route = createFileRoute("/account/verify-email")({
+  validateSearch: object({ token: searchParam(string()) }),
+  beforeLoad: requireSession,
+  component: VerifyEmail,
+});
+
+/** Where the link that verifies an email address leads. A button, because mail programs open links to check them. */
+function VerifyEmail(): ReactNode {
+  const { token = "" } = Route.useSearch();
+  const verifyEmail = useVerifyEmail();
+  const email = useSession()?.email ?? "";
+  if (verifyEmail.isSuccess) {
+    return (
+      <Result title="Your email is verified" action={settingsLink}>
+        {`We'll send your updates to ${email}.`}
+      </Result>
+    );
+  }
+  if (verifyEmail.error) {
+    return (
+      <Result title="That didn't work" action={settingsLink}>
+        {errorMessage(verifyEmail.error)}
+      </Result>
+    );
+  }
+  return (
+    <Result
+      title="Verify your email"
+      action={
+        <Button busy={verifyEmail.isPending} onClick={() => verifyEmail.mutate(token)}>
+          Verify
+        </Button>
+      }
+    >
+      {`Get your order updates at ${email}.`}
+    </Result>
+  );
+}
+
+const settingsLink = (
+  <Link to="/account/settings" className={buttonVariants("solid")}>
+    Open settings
+  </Link>
+);
+
+interface ResultProps {
+  title: string;
+  action: ReactNode;
+  children: ReactNode;
+}
+
+function Result({ title, action, children }: ResultProps): ReactNode {
+  return (
+    <Page>
+      <Empty heading="h1" title={title} action={action}>
+        <p role="status">{children}</p>
+      </Empty>
+    </Page>
+  );
+}

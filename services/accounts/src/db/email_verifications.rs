@@ -1,0 +1,199 @@
+//! Links that verify email addresses, found by the hash of their token. Leases use the database's clock, which all replicas share.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff_sqlx::ToSqlx;
+use sqlx::PgConnection;
+use types::ConsumerId;
+use uuid::Uuid;
+
+/// The address of a consumer.
+#[derive(Debug)]
+pub(crate) struct Address {
+    pub(crate) email: String,
+    pub(crate) is_verified: bool,
+}
+
+/// Locks the consumer, so that concurrent requests are counted one after another.
+pub(crate) async fn lock_address(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+) -> Result<Option<Address>, sqlx::Error> {
+    sqlx::query_as!(
+        Address,
+        r#"SELECT email, email_verified_at IS NOT NULL AS "is_verified!" FROM consumers WHERE id = $1 FOR NO KEY UPDATE"#,
+        consumer.uuid()
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Emails with links that have not expired.
+#[derive(Debug)]
+pub(crate) struct RequestedEmails {
+    /// Since an instant.
+    pub(crate) to_consumer: i64,
+    pub(crate) first_to_consumer: Option<jiff_sqlx::Timestamp>,
+    pub(crate) last_to_consumer: Option<jiff_sqlx::Timestamp>,
+    /// By any consumer.
+    pub(crate) to_address: i64,
+}
+
+pub(crate) async fn count_requested(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+    email: &str,
+    since: Timestamp,
+) -> Result<RequestedEmails, sqlx::Error> {
+    sqlx::query_as!(
+        RequestedEmails,
+        r#"SELECT count(*) FILTER (WHERE consumer_id = $1 AND created_at > $3) AS "to_consumer!",
+                  min(created_at) FILTER (WHERE consumer_id = $1 AND created_at > $3) AS "first_to_consumer",
+                  max(created_at) FILTER (WHERE consumer_id = $1) AS "last_to_consumer",
+                  count(*) FILTER (WHERE lower(email) = lower($2)) AS "to_address!"
+           FROM email_verifications WHERE consumer_id = $1 OR lower(email) = lower($2)"#,
+        consumer.uuid(),
+        email,
+        since.to_sqlx(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
+pub(crate) async fn insert(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+    email: &str,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO email_verifications (id, consumer_id, email, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)",
+        Uuid::new_v4(),
+        consumer.uuid(),
+        email,
+        created_at.to_sqlx(),
+        expires_at.to_sqlx(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// An email to send, leased by a worker.
+#[derive(Debug)]
+pub(crate) struct VerificationEmail {
+    pub(crate) id: Uuid,
+    pub(crate) email: String,
+    pub(crate) attempts: i32,
+}
+
+/// Leases up to `limit` emails, oldest first.
+pub(crate) async fn lease(
+    conn: &mut PgConnection,
+    now: Timestamp,
+    lease: Duration,
+    limit: i64,
+) -> Result<Vec<VerificationEmail>, sqlx::Error> {
+    sqlx::query_as!(
+        VerificationEmail,
+        "UPDATE email_verifications SET attempts = attempts + 1, leased_until = now() + make_interval(secs => $2)
+         WHERE id IN (
+             SELECT id FROM email_verifications
+             WHERE NOT is_finished AND (leased_until IS NULL OR leased_until < now()) AND expires_at > $1
+             ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+         RETURNING id, email, attempts",
+        now.to_sqlx(),
+        lease.as_secs_f64(),
+        limit,
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// Sets the token of a leased email. Returns `false` if the email was leased again, or the consumer has another address by now or
+/// verified this one.
+pub(crate) async fn set_token(
+    conn: &mut PgConnection,
+    email: &VerificationEmail,
+    token_hash: &[u8],
+) -> Result<bool, sqlx::Error> {
+    let updated = sqlx::query!(
+        "UPDATE email_verifications SET token_hash = $3
+         WHERE id = $1 AND attempts = $2 AND NOT is_finished
+             AND EXISTS (SELECT FROM consumers WHERE consumers.id = email_verifications.consumer_id
+                         AND consumers.email = email_verifications.email AND email_verified_at IS NULL)",
+        email.id,
+        email.attempts,
+        token_hash,
+    )
+    .execute(conn)
+    .await?;
+    Ok(updated.rows_affected() == 1)
+}
+
+/// Does nothing if the email was leased again.
+pub(crate) async fn finish(conn: &mut PgConnection, email: &VerificationEmail) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE email_verifications SET is_finished = true WHERE id = $1 AND attempts = $2",
+        email.id,
+        email.attempts,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Makes a leased email that was not sent available after `delay`. Does nothing if it was leased again.
+pub(crate) async fn retry_after(
+    conn: &mut PgConnection,
+    email: &VerificationEmail,
+    delay: Duration,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE email_verifications SET leased_until = now() + make_interval(secs => $3) WHERE id = $1 AND attempts = $2",
+        email.id,
+        email.attempts,
+        delay.as_secs_f64(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Uses an unexpired token of the consumer, once, and returns its address.
+pub(crate) async fn use_token(
+    conn: &mut PgConnection,
+    token_hash: &[u8],
+    consumer: ConsumerId,
+    now: Timestamp,
+) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "UPDATE email_verifications SET token_hash = NULL, is_finished = true
+         WHERE token_hash = $1 AND consumer_id = $2 AND expires_at > $3 RETURNING email",
+        token_hash,
+        consumer.uuid(),
+        now.to_sqlx(),
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Marks an address as verified. Returns `false` if the consumer has another one.
+pub(crate) async fn mark_verified(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+    email: &str,
+    at: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let updated = sqlx::query!(
+        "UPDATE consumers SET email_verified_at = $3 WHERE id = $1 AND email = $2",
+        consumer.uuid(),
+        email,
+        at.to_sqlx(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(updated.rows_affected() == 1)
+}
