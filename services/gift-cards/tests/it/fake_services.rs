@@ -64,7 +64,7 @@ struct State {
 pub struct FakeServices {
     pub address: SocketAddr,
     state: Arc<Mutex<State>>,
-    /// Each call to authorize a charge reads it.
+    /// Each call to authorize or refresh a charge reads it.
     gate: Arc<RwLock<()>>,
 }
 
@@ -94,7 +94,7 @@ impl FakeServices {
         self.state.lock().unwrap().charges.values().cloned().collect()
     }
 
-    /// Responds to no authorization of a charge until the guard is dropped.
+    /// Responds to no authorization and no refresh of a charge until the guard is dropped.
     pub async fn hold_charges(&self) -> OwnedRwLockWriteGuard<()> {
         Arc::clone(&self.gate).write_owned().await
     }
@@ -290,7 +290,7 @@ async fn reply(extract::State(services): extract::State<FakeServices>, request: 
         .await
         .unwrap();
     let result = services.state.lock().unwrap().call(&method, &body[5..]);
-    if method == "AuthorizeCharge" {
+    if method == "AuthorizeCharge" || method == "RefreshCharge" {
         let _open = services.gate.read().await;
     }
     match result {
