@@ -20,7 +20,7 @@ use types::{IdError, Money, Page};
 use crate::domain::hold::{Hold, HoldError, HoldSnapshot, HoldState, HoldValue, RefundHold};
 
 pub(crate) use charge::{
-    charge_description, charge_subject, declined, failure, failure_from_error, payment_source,
+    charge_description, charge_subject, declined, failure, failure_from_error, payment_source, saved_method,
 };
 pub(crate) use event::{
     auto_reload_failed, auto_reload_not_started, auto_reloaded, balance_changed, gift_card_delivered,
