@@ -1,10 +1,12 @@
-import { screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { act, screen, waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Transaction } from "@/features/wallet/queries";
 import { cents } from "@/lib/money";
 import { companyGiftCardPurchase } from "@/state/purchases";
 import { addFundsOptions, companyCard, joePassBalance, makeDeal, makePurchase } from "@/testing/gift-cards";
 import { visa } from "@/testing/payment-method";
+import { mockPaymentSheet } from "@/testing/provider";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
@@ -24,6 +26,8 @@ const transaction: Transaction = {
   storeId: "sunset",
   purchaseId: null,
 };
+
+afterEach(() => vi.unstubAllGlobals());
 
 beforeEach(() => {
   companyGiftCardPurchase.clear();
@@ -153,6 +157,30 @@ it("buys the deal of the link, or an amount without a deal", async () => {
     expect.anything(),
   );
   expect(companyGiftCardPurchase.get().dealId).toBeNull();
+});
+
+it("keeps the key of an attempt when the wallet confirms it again", async () => {
+  const sheet = mockPaymentSheet();
+  const keys: string[] = [];
+  server.use(
+    mockGet("/payments/list", { paymentMethods: [] }),
+    mockGet("/api/stripe/script", { publishableKey: "pk_test", scriptUrl: "https://provider.example/js" }),
+    http.post("*/api/consumer/company-gift-card/purchase", async ({ request }) => {
+      keys.push(((await request.json()) as { idempotencyKey: string }).idempotencyKey);
+      if (keys.length === 1) return HttpResponse.error();
+      return HttpResponse.json({ success: true, data: makePurchase(), errors: [] });
+    }),
+  );
+  const { user } = await renderRoute("/company/juniper/buy-card", { session: maya });
+  await screen.findByText("Google Pay");
+  await user.click(screen.getByRole("radio", { name: "$25" }));
+  for (const payment of ["pm_google", "pm_google_2"]) {
+    await user.click(screen.getByRole("button", { name: /^Pay \$25/ }));
+    act(() => void sheet.confirm(payment));
+    if (payment === "pm_google") await screen.findByText(/you won't be charged twice/);
+  }
+  await waitFor(() => expect(keys).toHaveLength(2));
+  expect(keys[1]).toBe(keys[0]);
 });
 
 it("shows why the purchase failed, and what a bank payment means", async () => {

@@ -1,6 +1,6 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { cents } from "@/lib/money";
 import { authenticatePayment } from "@/provider/authenticate";
 import { device } from "@/state/device";
@@ -15,10 +15,13 @@ import {
   makePurchase,
 } from "@/testing/gift-cards";
 import { bank, visa } from "@/testing/payment-method";
+import { mockPaymentSheet } from "@/testing/provider";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
 vi.mock("@/provider/authenticate", () => ({ authenticatePayment: vi.fn() }));
+
+afterEach(() => vi.unstubAllGlobals());
 
 beforeEach(() => {
   giftCardPurchase.clear();
@@ -233,6 +236,33 @@ describe("buying", () => {
       expect.objectContaining({ idempotencyKey: key }),
       expect.anything(),
     );
+  });
+
+  it("keeps the key of an attempt when the wallet confirms it again", async () => {
+    const sheet = mockPaymentSheet();
+    const sent: { idempotencyKey: string; payment: { walletPaymentMethodId?: string | null } }[] = [];
+    server.use(
+      mockGet("/payments/list", { paymentMethods: [] }),
+      mockGet("/api/stripe/script", { publishableKey: "pk_test", scriptUrl: "https://provider.example/js" }),
+      http.post("*/api/consumer/gift-card", async ({ request }) => {
+        sent.push((await request.json()) as (typeof sent)[number]);
+        if (sent.length === 1) return HttpResponse.error();
+        return HttpResponse.json({ success: true, data: makePurchase(), errors: [] });
+      }),
+    );
+    const { user } = await renderRoute("/gift-cards/buy", { session: maya });
+    await screen.findByText("Google Pay");
+    await user.click(screen.getByRole("radio", { name: "$25" }));
+    const buy = () => user.click(screen.getByRole("button", { name: /^Buy gift card/ }));
+    await buy();
+    act(() => void sheet.confirm("pm_google"));
+    await screen.findByText("We lost the connection. Tap again; you won't be charged twice.");
+    await buy();
+    act(() => void sheet.confirm("pm_google_2"));
+    await screen.findByRole("heading", { name: "Your card is ready" });
+    expect(sent.map(({ payment }) => payment.walletPaymentMethodId)).toEqual(["pm_google", "pm_google_2"]);
+    expect(sent[1]?.idempotencyKey).toBe(sent[0]?.idempotencyKey);
+    expect(device.idempotency.get()).toEqual({});
   });
 
   it("shows why the payment was declined, and takes a new key", async () => {

@@ -3,6 +3,7 @@ import { HttpResponse, http } from "msw";
 import { expect, it, vi } from "vitest";
 import type { Message } from "@/features/inbox/queries";
 import { cents } from "@/lib/money";
+import { addFundsOptions } from "@/testing/gift-cards";
 import { visa } from "@/testing/payment-method";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, server } from "@/testing/server";
@@ -52,6 +53,35 @@ it("opens the failed payments from the message about a debt", async () => {
   const { user } = await renderRoute("/inbox", { session: maya });
   await user.click(await screen.findByRole("button", { name: "Pay now" }));
   expect(await screen.findByRole("dialog", { name: "We have a problem" })).toBeInTheDocument();
+});
+
+it("pauses auto-reload with one tap from the message about a reload", async () => {
+  const rule = {
+    enabled: true,
+    threshold: cents(500),
+    amount: cents(2500),
+    paymentMethodId: "pay_visa",
+    pausedUntil: null,
+    frozenUntil: null,
+  };
+  const rules = vi.fn(() => rule);
+  server.use(
+    mockGet("/inbox/list", {
+      messages: [message(9, { kind: "auto_reloaded", title: "We added $25.00 to JoePass" }), message(3)],
+      total: 2,
+      unseen: 0,
+    }),
+    mockGet("/user/wallet/add-funds", { ...addFundsOptions, autoReload: rule }),
+    mockPost("/user/settings/autoReload", rules),
+  );
+  const { user } = await renderRoute("/inbox", { session: maya });
+  await user.click(await screen.findByRole("button", { name: "Pause auto-reload" }));
+  await waitFor(() => expect(rules).toHaveBeenCalledOnce());
+  const [body] = rules.mock.calls[0] as unknown as [
+    { pausedUntil: string; enabled: boolean; amount: number },
+  ];
+  expect(body).toMatchObject({ enabled: true, amount: 2500, threshold: 500, paymentMethodId: "pay_visa" });
+  expect(Date.parse(body.pausedUntil)).toBeGreaterThan(Date.now());
 });
 
 it("removes a message immediately", async () => {

@@ -12,6 +12,7 @@ import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
+import { PauseAutoReload } from "./-pause-auto-reload";
 
 export const Route = createFileRoute("/inbox")({
   beforeLoad: requireSession,
@@ -37,6 +38,7 @@ function Inbox(): ReactNode {
             <MessageRow
               key={message.messageId}
               message={message}
+              action={message.kind === "auto_reloaded" && <PauseAutoReload />}
               onRemove={() => remove.mutate(message.messageId)}
             />
           ))}

@@ -299,6 +299,22 @@ describe("Google Pay in the browser", () => {
     expect(sent[1]).toEqual(sent[0]);
     expect(sheet.show).toHaveBeenCalledOnce();
   });
+
+  it("repeats a lost payment with the same key after a reload, although the sheet opens again", async () => {
+    const { press, sheet, unmount } = await openWithSheet();
+    const sent = mockUpload("lost", completed);
+    await press();
+    act(() => void sheet.confirm("pm_google"));
+    expect(await screen.findByText(/We lost the connection/)).toBeInTheDocument();
+    unmount();
+    const reloaded = await openWithSheet();
+    await reloaded.press();
+    act(() => void reloaded.sheet.confirm("pm_google_2"));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]?.payment.walletPaymentMethodId).toBe("pm_google_2");
+    expect(sent[1]?.idempotencyKey).toBe(sent[0]?.idempotencyKey);
+    await waitFor(() => expect(device.idempotency.get()).toEqual({}));
+  });
 });
 
 it("offers no wallet if the browser has none, or if the script fails", async () => {

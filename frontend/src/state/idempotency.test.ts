@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deleteIdempotencyKey, getIdempotencyKey, idempotencyItem } from "./idempotency";
+import { deleteIdempotencyKey, getIdempotencyKey, idempotencyItem, purchaseFingerprint } from "./idempotency";
 
 it("stores one random key per distinct request", () => {
   const card = getIdempotencyKey("pm_1", "card", 100);
@@ -24,4 +24,15 @@ it("deletes all keys when cleared", () => {
   const key = getIdempotencyKey("pm_1", "card", 100);
   idempotencyItem.clear();
   expect(getIdempotencyKey("pm_1", "card", 100)).not.toBe(key);
+});
+
+it("identifies a purchase without the payment of the wallet, which differs for each attempt", () => {
+  const pay = (type: string, walletPaymentMethodId?: string) =>
+    purchaseFingerprint("gift-card", {
+      amount: 2500,
+      payment: { type, paymentMethodId: "", ...(walletPaymentMethodId ? { walletPaymentMethodId } : {}) },
+    } as Parameters<typeof purchaseFingerprint>[1]);
+  expect(pay("google", "pm_2")).toEqual(pay("google", "pm_1"));
+  expect(pay("google", "pm_1").join()).not.toContain("pm_1");
+  expect(pay("apple", "pm_1")).not.toEqual(pay("google", "pm_1"));
 });

@@ -28,3 +28,16 @@ export function deleteIdempotencyKey(...fingerprint: readonly (string | number)[
   const name = fingerprint.join("|");
   idempotencyItem.set(({ [name]: _known, ...others }) => others);
 }
+
+interface PaidRequest {
+  payment: { walletPaymentMethodId?: string | null };
+}
+
+/**
+ * Returns the fingerprint of a purchase: the call and its request. Apple Pay and Google Pay create a payment method each time that the
+ * consumer confirms, which is left out, so that a repeated attempt has the key of the first one.
+ */
+export function purchaseFingerprint(call: string, request: PaidRequest): string[] {
+  const { walletPaymentMethodId: _used, ...payment } = request.payment;
+  return [call, JSON.stringify({ ...request, payment })];
+}

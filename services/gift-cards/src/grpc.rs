@@ -9,9 +9,9 @@ use proto::giftcards::v1::{
     GetCompanyGiftCardRequest, GetWalletRequest, Hold, HoldValueRequest, LinkGiftCardRequest,
     ListCompanyGiftCardHistoryRequest, ListCompanyGiftCardOrdersRequest, ListCompanyGiftCardUploadsRequest,
     ListCompanyGiftCardUploadsResponse, ListGiftCardDealsRequest, ListGiftCardDealsResponse,
-    ListTransactionsRequest, ListTransactionsResponse, Purchase, PurchaseCompanyGiftCardRequest,
-    RedeemCounterPinRequest, RedeemGiftCardRequest, RefundHoldRequest, SetAutoReloadRequest, Wallet,
-    gift_cards_server,
+    ListHoldsRequest, ListHoldsResponse, ListTransactionsRequest, ListTransactionsResponse, Purchase,
+    PurchaseCompanyGiftCardRequest, RedeemCounterPinRequest, RedeemGiftCardRequest, RefundHoldRequest,
+    SetAutoReloadRequest, Wallet, gift_cards_server,
 };
 use tonic::Request;
 use tracing::{Span, field};
@@ -34,6 +34,7 @@ use crate::{
         list_company_gift_card_orders::list_company_gift_card_orders,
         list_company_gift_card_uploads::list_company_gift_card_uploads,
         list_gift_card_deals::list_gift_card_deals,
+        list_holds::list_holds,
         list_transactions::list_transactions,
         purchase_company_gift_card::purchase_company_gift_card,
         redeem_counter_pin::redeem_counter_pin,
@@ -44,7 +45,7 @@ use crate::{
     },
 };
 
-/// Services that may hold, close holds and refund parts of them.
+/// Services that may hold, close, refund and list holds.
 const HOLD_CALLERS: &[&str] = &["ordering"];
 
 #[derive(Debug, Clone)]
@@ -99,6 +100,18 @@ impl gift_cards_server::GiftCards for Grpc {
         let command = convert::refund_hold_command(request.into_inner())?;
         Span::current().record("aggregate_id", field::display(command.order_id));
         into_grpc(refund_hold(&self.0, command).await.map(convert::hold))
+    }
+
+    async fn list_holds(&self, request: Request<ListHoldsRequest>) -> GrpcResult<ListHoldsResponse> {
+        Caller::of(&request)?.service(HOLD_CALLERS)?;
+        let request = convert::list_holds(request.get_ref())?;
+        into_grpc(
+            list_holds(&self.0, &request)
+                .await
+                .map(|holds| ListHoldsResponse {
+                    holds: holds.iter().map(convert::listed_hold).collect(),
+                }),
+        )
     }
 
     async fn get_add_funds_options(

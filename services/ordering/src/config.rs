@@ -76,6 +76,15 @@ pub struct Rules {
     /// Points for each whole dollar after discounts, on the web. Rewards reads the same setting.
     #[serde(default = "default_points_per_dollar")]
     pub points_per_dollar: i64,
+    /// Interval of the audit of money.
+    #[serde(default = "default_audit_seconds")]
+    pub audit_every_seconds: u64,
+    /// The audit compares an order this long after its last change, when the events about it were consumed. Less than an hour.
+    #[serde(default = "default_settle_seconds")]
+    pub audit_settle_seconds: u64,
+    /// The audit reports money that is held for longer, without a store having accepted the order.
+    #[serde(default = "default_max_hold_hours")]
+    pub audit_max_hold_hours: u32,
 }
 
 impl Rules {
@@ -102,6 +111,21 @@ impl Rules {
         } else {
             self.order_max_active
         }
+    }
+
+    #[must_use]
+    pub const fn audit_interval(&self) -> Duration {
+        Duration::from_secs(self.audit_every_seconds)
+    }
+
+    #[must_use]
+    pub const fn settle_time(&self) -> Duration {
+        Duration::from_secs(self.audit_settle_seconds)
+    }
+
+    #[must_use]
+    pub fn max_hold_age(&self) -> Duration {
+        Duration::from_hours(1) * self.audit_max_hold_hours
     }
 
     #[must_use]
@@ -163,6 +187,19 @@ const fn default_complete_seconds() -> u64 {
 
 const fn default_eta_slack_seconds() -> u64 {
     300
+}
+
+const fn default_audit_seconds() -> u64 {
+    60 * 60
+}
+
+const fn default_settle_seconds() -> u64 {
+    10 * 60
+}
+
+/// Banks release a hold after a week.
+const fn default_max_hold_hours() -> u32 {
+    7 * 24
 }
 
 const fn default_max_active() -> u32 {

@@ -1,5 +1,6 @@
 //! Carts, prices, orders and the queue that stores work from. This file only wires the parts.
 
+mod audit_command;
 pub mod clients;
 pub mod config;
 pub mod consumers;
@@ -57,6 +58,8 @@ enum Command {
     Migrate,
     /// Do nothing: orders are created by consumers.
     Seed,
+    /// Compare all orders with their charges and holds, and exit with an error if there are differences.
+    Audit,
     /// Refund a part of a completed order: to the card first, then to stored value.
     Refund {
         order_id: OrderId,
@@ -80,6 +83,7 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             kit::postgres::migrate(&process, &config.ordering_database_url, &[&MIGRATOR]).await
         }
         Command::Seed => Ok(()),
+        Command::Audit => audit_command::run(&connect(process, &config).await?).await,
         Command::Refund {
             order_id,
             amount,

@@ -17,6 +17,7 @@ use crate::ops::create_setup_intent::create_setup_intent;
 use crate::ops::delete_payment_method::delete_payment_method;
 use crate::ops::get_payment_method::get_payment_method;
 use crate::ops::get_publishable_key::get_publishable_key;
+use crate::ops::list_charges::list_charges;
 use crate::ops::list_failed_payments::list_failed_payments;
 use crate::ops::list_payment_methods::list_payment_methods;
 use crate::ops::receive_provider_event::receive_provider_event;
@@ -208,6 +209,18 @@ impl payments_server::Payments for Grpc {
         let consumer_id = convert::parse_id(&request.get_ref().consumer_id, "consumerId")?;
         let has_debts = check_debts(&self.0, consumer_id).await;
         into_grpc(has_debts.map(|has_debts| pb::CheckDebtsResponse { has_debts }))
+    }
+
+    async fn list_charges(
+        &self,
+        request: Request<pb::ListChargesRequest>,
+    ) -> GrpcResult<pb::ListChargesResponse> {
+        Caller::of(&request)?.service(CHARGE_CALLERS)?;
+        let request = convert::list_charges(request.get_ref())?;
+        let charges = list_charges(&self.0, &request).await;
+        into_grpc(charges.map(|charges| pb::ListChargesResponse {
+            charges: charges.iter().map(convert::charge).collect(),
+        }))
     }
 
     async fn receive_provider_event(

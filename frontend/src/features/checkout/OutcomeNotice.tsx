@@ -1,6 +1,7 @@
 import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import type { ReactNode } from "react";
 import { errorMessage, NetworkError } from "@/api/errors";
+import { statesPayment } from "@/lib/charge-text";
 import { ScriptError } from "@/provider/script";
 import type { Outcome } from "./place-order";
 
@@ -37,13 +38,6 @@ const SUGGEST_OTHER_METHOD: ReadonlySet<string> = new Set([
   "TENDER_UNSUPPORTED",
 ]);
 
-/** Reasons with a sentence that already states that the consumer was not charged. */
-const STATED_NOT_CHARGED: ReadonlySet<string> = new Set([
-  "AUTHENTICATION_EXPIRED",
-  "CHARGE_CLOSED",
-  "ORDER_NOT_PLACED",
-]);
-
 function formatOutcome(outcome: Outcome): Message | undefined {
   if (outcome.kind === "placed" || outcome.kind === "authentication_pending") return undefined;
   if (outcome.kind === "quote_changed") {
@@ -67,11 +61,12 @@ function formatOutcome(outcome: Outcome): Message | undefined {
       text: "Pay it first, then place your order. Your cart is still here.",
     };
   }
-  return { title: "Order not placed.", text: `${errorMessage(error)} ${formatNextStep(error.reason)}` };
+  const message = errorMessage(error);
+  return { title: "Order not placed.", text: `${message} ${formatNextStep(error.reason, message)}` };
 }
 
-function formatNextStep(reason: string): string {
-  if (STATED_NOT_CHARGED.has(reason)) return "Your cart is still here.";
+function formatNextStep(reason: string, message: string): string {
+  if (statesPayment(message)) return "Your cart is still here.";
   return SUGGEST_OTHER_METHOD.has(reason)
     ? "You weren't charged. Choose another way to pay; your cart is still here."
     : "You weren't charged, and your cart is still here.";

@@ -3,6 +3,7 @@ import { write } from "@/api/client";
 import type { PostBody } from "@/api/contract";
 import { completePurchase } from "@/provider/purchase";
 import { paymentMethodKeys, walletKeys } from "@/shell/queries";
+import { purchaseFingerprint } from "@/state/idempotency";
 
 export type PurchaseCompanyGiftCardRequest = Omit<PostBody<"/company-gift-card/purchase">, "idempotencyKey">;
 
@@ -11,7 +12,7 @@ export function usePurchaseCompanyGiftCard() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (request: PurchaseCompanyGiftCardRequest) =>
-      completePurchase(["company-gift-card", JSON.stringify(request)], (idempotencyKey) =>
+      completePurchase(purchaseFingerprint("company-gift-card", request), (idempotencyKey) =>
         write("/company-gift-card/purchase", { ...request, idempotencyKey }),
       ),
     onSettled: () => invalidateCards(queryClient),

@@ -3,6 +3,7 @@ import { write } from "@/api/client";
 import type { PostBody } from "@/api/contract";
 import { completePurchase } from "@/provider/purchase";
 import { paymentMethodKeys, walletKeys } from "@/shell/queries";
+import { purchaseFingerprint } from "@/state/idempotency";
 
 export type BuyGiftCardRequest = Omit<PostBody<"/gift-card">, "idempotencyKey">;
 
@@ -11,7 +12,7 @@ export function useBuyGiftCard() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (request: BuyGiftCardRequest) =>
-      completePurchase(["gift-card", JSON.stringify(request)], (idempotencyKey) =>
+      completePurchase(purchaseFingerprint("gift-card", request), (idempotencyKey) =>
         write("/gift-card", { ...request, idempotencyKey }),
       ),
     onSettled: () => invalidateWallet(queryClient),

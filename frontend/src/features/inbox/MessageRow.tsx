@@ -34,9 +34,11 @@ const openFailedPayments = () => window.dispatchEvent(new CustomEvent("failed_pa
 interface MessageRowProps {
   message: Message;
   onRemove: () => void;
+  /** What the consumer can do about the message, besides removing it. */
+  action?: ReactNode;
 }
 
-export function MessageRow({ message, onRemove }: MessageRowProps): ReactNode {
+export function MessageRow({ message, onRemove, action }: MessageRowProps): ReactNode {
   const Icon = ICONS[message.kind] ?? MessageCircle;
   const zone = deviceZone();
   return (
@@ -71,6 +73,7 @@ export function MessageRow({ message, onRemove }: MessageRowProps): ReactNode {
             Pay now
           </button>
         )}
+        {action}
       </div>
       <IconButton icon={Trash2} label={`Remove: ${message.title}`} onClick={onRemove} />
     </li>

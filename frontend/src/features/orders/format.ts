@@ -1,4 +1,5 @@
 /** Texts about an order: items, status, payment and refund. */
+import { statesPayment } from "@/lib/charge-text";
 import { calculateTax, formatMoney, type Money } from "@/lib/money";
 import { formatTime } from "@/lib/time";
 import {
@@ -89,14 +90,6 @@ export function formatCancellation(order: Order): string {
     : `It's free until the store accepts. ${payment}${promo}.`;
 }
 
-/** Reasons with a message that also states that the consumer was not charged. */
-const STATED_NOT_CHARGED: ReadonlySet<string> = new Set([
-  ...LOST_PAYMENTS,
-  "AUTHENTICATION_EXPIRED",
-  "CHARGE_CLOSED",
-  "ORDER_NOT_PLACED",
-]);
-
 /** Explains why an order ended. Its payment is explained once, by this text or by {@link formatRefund}. */
 export function formatEnd({ reason, message }: Pick<Order, "reason" | "message">): string {
   if (reason === "CONSUMER_CANCELLED") return "You canceled this order.";
@@ -104,21 +97,34 @@ export function formatEnd({ reason, message }: Pick<Order, "reason" | "message">
   return message ?? "";
 }
 
-/** Returns whether {@link formatEnd} leaves out what happened to the payment. */
-export const hasRefund = ({ reason, promoCode, status }: Order): boolean =>
-  isUnfulfilled({ status }) && (promoCode !== null || !STATED_NOT_CHARGED.has(reason ?? ""));
+/** Returns whether {@link formatRefund} adds to {@link formatEnd}. */
+export const hasRefund = (order: Order): boolean => isUnfulfilled(order) && formatRefund(order) !== "";
 
 /** "$12.40 to your bank account". */
 const formatRefunds = (payments: readonly Payment[]): string =>
   payments.map((payment) => `${formatMoney(payment.amount)} to ${formatYourMethod(payment)}`).join(" and ");
 
-/** Explains what happened to the payment of an unfulfilled order. Each part goes back to where it came from. */
+/**
+ * Explains what happened to the payment of an unfulfilled order, unless {@link formatEnd} does. Each part goes back to where it came
+ * from.
+ */
 export function formatRefund(order: Order): string {
-  if (order.total.currencyAmount === 0 || order.status === "PaymentFailed") return "You weren't charged.";
-  const promo = order.promoCode ? ` You can use code ${order.promoCode} again.` : "";
-  return `${paymentsOf(order)
-    .map((payment) => formatRefundOf(payment, order))
-    .join(" ")}${promo}`;
+  const payment = statesPayment(formatEnd(order)) ? "" : formatReturned(order);
+  const promo =
+    order.promoCode && order.status !== "PaymentFailed" ? `You can use code ${order.promoCode} again.` : "";
+  return [payment, promo].filter(Boolean).join(" ");
+}
+
+function formatReturned(order: Order): string {
+  const payments = paymentsOf(order);
+  if (order.total.currencyAmount === 0) return "You weren't charged.";
+  if (order.status === "PaymentFailed") {
+    // The debit may have started before the order failed.
+    return payments.some(({ type }) => type === "bank")
+      ? "If your bank account was debited, we'll refund it."
+      : "You weren't charged.";
+  }
+  return payments.map((payment) => formatRefundOf(payment, order)).join(" ");
 }
 
 function formatRefundOf(payment: Payment, { reason, isCharged, payments }: Order): string {

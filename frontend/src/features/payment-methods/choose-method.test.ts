@@ -46,6 +46,15 @@ describe("the default choice", () => {
     expect(chooseMethod(methods, preference)?.paymentMethodId).toBe(id);
   });
 
+  it("is no empty balance while another method can pay", () => {
+    const emptyDefault = { ...empty, isDefault: true };
+    const google = method("google_pay_web", "google");
+    expect(chooseMethod([emptyDefault, visa])).toBe(visa);
+    expect(chooseMethod([empty, visa], { lastId: "bal_0" })).toBe(visa);
+    expect(chooseMethod([empty, google])).toBe(google);
+    expect(chooseMethod([empty, visa], { explicitId: "bal_0" })).toBe(empty);
+  });
+
   it("is undefined without methods", () => expect(chooseMethod([])).toBeUndefined());
 
   it("skips a company gift card without balance", () => {

@@ -22,22 +22,24 @@ interface Preference {
 
 /**
  * Returns the preselected method: the explicit one, a company gift card with a balance, joebucks with a balance, the
- * consumer's default, the last one used, a bank account, a card, or the first one.
+ * consumer's default, the last one used, a bank account, a card, or the first one. A balance of 0 can pay nothing: it is
+ * preselected only if it is the explicit choice, or there is no other method.
  */
 export function chooseMethod<M extends Method>(
   methods: readonly M[],
   { explicitId, lastId }: Preference = {},
 ): M | undefined {
-  const withId = (id: string | undefined) => id && methods.find((m) => m.paymentMethodId === id);
-  const withBalance = methods.filter(({ type, amount }) => type === "joebucks" && (amount ?? 0) > 0);
+  const usable = methods.filter(({ type, amount }) => type !== "joebucks" || (amount ?? 0) > 0);
+  const withBalance = usable.filter(({ type }) => type === "joebucks");
   return (
-    withId(explicitId) ||
-    withBalance.find(({ companyId }) => companyId !== null) ||
-    withBalance[0] ||
-    methods.find(({ isDefault }) => isDefault) ||
-    withId(lastId) ||
-    methods.find(({ type }) => type === "bank") ||
-    methods.find(({ type }) => type === "card") ||
+    methods.find(({ paymentMethodId }) => paymentMethodId === explicitId) ??
+    withBalance.find(({ companyId }) => companyId !== null) ??
+    withBalance[0] ??
+    usable.find(({ isDefault }) => isDefault) ??
+    usable.find(({ paymentMethodId }) => paymentMethodId === lastId) ??
+    usable.find(({ type }) => type === "bank") ??
+    usable.find(({ type }) => type === "card") ??
+    usable[0] ??
     methods[0]
   );
 }

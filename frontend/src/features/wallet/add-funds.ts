@@ -1,5 +1,6 @@
 /** Amounts and errors of adding funds. Amounts are cents. */
 import { ApiError, errorMessage, NetworkError } from "@/api/errors";
+import { statesPayment } from "@/lib/charge-text";
 import { cents, formatMoney, parseCents } from "@/lib/money";
 import { ScriptError } from "@/provider/script";
 import type { AddFundsOptions } from "./queries";
@@ -41,7 +42,10 @@ export function formatAddFundsError(error: unknown): string {
   if (error instanceof ApiError && error.reason === "FAILED_ACH_PAYMENTS") {
     return "You have failed payment. Pay it first, then add funds.";
   }
-  if (isFinal(error)) return `${errorMessage(error)} You weren't charged.`;
+  if (isFinal(error)) {
+    const message = errorMessage(error);
+    return statesPayment(message) ? message : `${message} You weren't charged.`;
+  }
   if (error instanceof ScriptError) return `We couldn't load your bank's check. ${again}`;
   if (error instanceof NetworkError && error.kind === "network error")
     return `We lost the connection. ${again}`;

@@ -4,7 +4,7 @@ import type { PostBody, PostData } from "@/api/contract";
 import { ApiError, NetworkError } from "@/api/errors";
 import { authenticatePayment } from "@/provider/authenticate";
 import { paymentMethodKeys, walletKeys } from "@/shell/queries";
-import { deleteIdempotencyKey, getIdempotencyKey } from "@/state/idempotency";
+import { deleteIdempotencyKey, getIdempotencyKey, purchaseFingerprint } from "@/state/idempotency";
 
 type AddFundsRequest = PostBody<"/payment/upload">;
 type Purchase = PostData<"/payment/upload">;
@@ -21,7 +21,7 @@ export function useAddFunds() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (request: Omit<AddFundsRequest, "idempotencyKey">): Promise<Purchase> => {
-      const fingerprint = ["add-funds", JSON.stringify(request)];
+      const fingerprint = purchaseFingerprint("add-funds", request);
       try {
         const purchase = await payUntilSettled({
           ...request,

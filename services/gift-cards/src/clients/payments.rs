@@ -17,7 +17,7 @@ use crate::{
     convert,
     domain::{
         charge::Charge,
-        purchase::{PaymentSource, Purchase, Tender},
+        purchase::{PaymentSource, Purchase, SavedMethod},
     },
 };
 
@@ -33,21 +33,18 @@ impl Payments {
         PaymentsClient::new(self.0.as_service())
     }
 
-    /// Returns whether the payment method is a card or a bank account, or `None` if the caller has no such method.
+    /// Returns `None` if the caller has no such method.
     pub(crate) async fn find_payment_method(
         &self,
         caller: &Caller,
         payment_method_id: &str,
-    ) -> Result<Option<Tender>, InternalError> {
+    ) -> Result<Option<SavedMethod>, InternalError> {
         let request = GetPaymentMethodRequest {
             payment_method_id: payment_method_id.to_owned(),
         };
         let mut payments = PaymentsClient::new(self.0.as_caller(caller.clone()));
         match payments.get_payment_method(request).await {
-            Ok(method) => {
-                let tender = method.get_ref().r#type.parse();
-                tender.map(Some).map_err(InternalError::invariant_violated)
-            }
+            Ok(method) => convert::saved_method(method.get_ref()).map(Some),
             Err(status) => match ServiceError::from_status(&status).code {
                 ErrorCode::NotFound | ErrorCode::InvalidRequest | ErrorCode::Forbidden => Ok(None),
                 _ => Err(status.into()),

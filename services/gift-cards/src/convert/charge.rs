@@ -1,7 +1,18 @@
-use kit::{ErrorCode, ServiceError};
+use kit::{ErrorCode, InternalError, ServiceError};
 use proto::payments::v1 as payments;
 
-use crate::domain::purchase::{Failure, FailureCode, Item, PaymentSource, Purchase, Tender};
+use crate::domain::purchase::{Failure, FailureCode, Item, PaymentSource, Purchase, SavedMethod, Tender};
+
+pub(crate) fn saved_method(method: &payments::PaymentMethod) -> Result<SavedMethod, InternalError> {
+    let added_at = match method.added_at.as_str() {
+        "" => None,
+        text => Some(text.parse().map_err(InternalError::invariant_violated)?),
+    };
+    Ok(SavedMethod {
+        tender: method.r#type.parse().map_err(InternalError::invariant_violated)?,
+        added_at,
+    })
+}
 
 /// Identifies the charge of a purchase.
 pub(crate) fn charge_subject(purchase: &Purchase) -> payments::ChargeSubject {

@@ -15,12 +15,14 @@ use proto::{
     ordering::v1::{OrderSnapshot, TenderKind},
     values::v1 as values,
 };
-use types::{IdError, Money, Page};
+use types::{IdError, Money, OrderId, Page};
 
-use crate::domain::hold::{Hold, HoldError, HoldSnapshot, HoldState, HoldValue, RefundHold};
+use crate::domain::hold::{
+    Hold, HoldError, HoldSnapshot, HoldState, HoldValue, ListHolds, ListedHold, MAX_LISTED_HOLDS, RefundHold,
+};
 
 pub(crate) use charge::{
-    charge_description, charge_subject, declined, failure, failure_from_error, payment_source,
+    charge_description, charge_subject, declined, failure, failure_from_error, payment_source, saved_method,
 };
 pub(crate) use event::{
     auto_reload_failed, auto_reload_not_started, auto_reloaded, balance_changed, gift_card_delivered,
@@ -144,17 +146,48 @@ pub(crate) fn hold(snapshot: HoldSnapshot) -> pb::Hold {
         hold,
         available,
     } = snapshot;
-    let state = match hold.state() {
+    pb::Hold {
+        order_id: order_id.to_string(),
+        state: hold_state(hold.state()).into(),
+        amount: Some(money(held_amount(&hold))),
+        available: Some(money(available)),
+    }
+}
+
+pub(crate) fn list_holds(request: &pb::ListHoldsRequest) -> Result<ListHolds, ServiceError> {
+    if request.order_ids.len() > MAX_LISTED_HOLDS {
+        return Err(malformed("orderIds"));
+    }
+    let order_ids: Result<Vec<OrderId>, ServiceError> = request
+        .order_ids
+        .iter()
+        .map(|id| parse_id(id, "orderIds"))
+        .collect();
+    Ok(ListHolds {
+        order_ids: Some(order_ids?).filter(|ids| !ids.is_empty()),
+        changed_since: match request.changed_since.as_str() {
+            "" => None,
+            text => Some(text.parse().map_err(|_| malformed("changedSince"))?),
+        },
+        after: parse_optional_id(&request.after, "after")?,
+    })
+}
+
+pub(crate) fn listed_hold(hold: &ListedHold) -> pb::Hold {
+    pb::Hold {
+        order_id: hold.order_id.to_string(),
+        state: hold_state(hold.state).into(),
+        amount: hold.amount.map(money),
+        available: None,
+    }
+}
+
+const fn hold_state(state: HoldState) -> pb::HoldState {
+    match state {
         HoldState::Held => pb::HoldState::Held,
         HoldState::Captured => pb::HoldState::Captured,
         HoldState::Released | HoldState::Refunded => pb::HoldState::Released,
         HoldState::Closed => pb::HoldState::Closed,
-    };
-    pb::Hold {
-        order_id: order_id.to_string(),
-        state: state.into(),
-        amount: Some(money(held_amount(&hold))),
-        available: Some(money(available)),
     }
 }
 

@@ -51,7 +51,8 @@ pub async fn find(
     row.map(AutoReload::try_from).transpose()
 }
 
-/// Inserts or replaces the consumer's rule. A freeze stays. An enabled rule is checked at once.
+/// Inserts or replaces the consumer's rule. A freeze stays, including one from before the consumer had a rule. An enabled rule is
+/// checked at once.
 pub async fn upsert(
     conn: &mut PgConnection,
     rule: &AutoReload,
@@ -60,12 +61,14 @@ pub async fn upsert(
     let row = sqlx::query_as!(
         Row,
         "INSERT INTO auto_reload_rules (consumer_id, is_enabled, threshold, amount, payment_method_id, tender, paused_until,
-           due_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+           due_at, updated_at, frozen_until)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+           greatest($10::timestamptz, (SELECT frozen_until FROM auto_reload_freezes WHERE consumer_id = $1)))
          ON CONFLICT ON CONSTRAINT auto_reload_rules_pkey DO UPDATE SET is_enabled = excluded.is_enabled,
            threshold = excluded.threshold, amount = excluded.amount, payment_method_id = excluded.payment_method_id,
            tender = excluded.tender, paused_until = excluded.paused_until, due_at = excluded.due_at,
-           updated_at = excluded.updated_at
+           updated_at = excluded.updated_at,
+           frozen_until = greatest(auto_reload_rules.frozen_until, excluded.frozen_until)
          RETURNING consumer_id, is_enabled, threshold, amount, payment_method_id, tender, paused_until, frozen_until",
         rule.consumer_id.uuid(),
         rule.is_enabled,
@@ -76,6 +79,7 @@ pub async fn upsert(
         rule.paused_until.map(ToSqlx::to_sqlx) as _,
         rule.is_enabled.then(|| at.to_sqlx()) as _,
         at.to_sqlx(),
+        rule.frozen_until.map(ToSqlx::to_sqlx) as _,
     )
     .fetch_one(conn)
     .await?;
@@ -156,11 +160,21 @@ pub async fn pause(conn: &mut PgConnection, consumer_id: ConsumerId, until: Time
     .map(drop)
 }
 
-/// Freezes the rule after the phone or a payment method changed.
+/// Freezes the consumer's rule, and one that is set or enabled before the freeze ends.
 pub async fn freeze(conn: &mut PgConnection, consumer_id: ConsumerId, until: Timestamp) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE auto_reload_rules SET frozen_until = greatest(frozen_until, $2), due_at = $2
-         WHERE consumer_id = $1 AND is_enabled",
+        "INSERT INTO auto_reload_freezes (consumer_id, frozen_until) VALUES ($1, $2)
+         ON CONFLICT ON CONSTRAINT auto_reload_freezes_pkey
+         DO UPDATE SET frozen_until = greatest(auto_reload_freezes.frozen_until, excluded.frozen_until)",
+        consumer_id.uuid(),
+        until.to_sqlx(),
+    )
+    .execute(&mut *conn)
+    .await?;
+    sqlx::query!(
+        "UPDATE auto_reload_rules SET frozen_until = greatest(frozen_until, $2),
+           due_at = CASE WHEN is_enabled THEN $2 END
+         WHERE consumer_id = $1",
         consumer_id.uuid(),
         until.to_sqlx(),
     )
@@ -169,7 +183,14 @@ pub async fn freeze(conn: &mut PgConnection, consumer_id: ConsumerId, until: Tim
     .map(drop)
 }
 
+/// Deletes the consumer's rule and freeze.
 pub async fn delete(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM auto_reload_freezes WHERE consumer_id = $1",
+        consumer_id.uuid()
+    )
+    .execute(&mut *conn)
+    .await?;
     sqlx::query!(
         "DELETE FROM auto_reload_rules WHERE consumer_id = $1",
         consumer_id.uuid()
@@ -177,4 +198,15 @@ pub async fn delete(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::R
     .execute(conn)
     .await
     .map(drop)
+}
+
+/// Deletes freezes that have ended. Rules have their own.
+pub async fn prune_freezes(conn: &mut PgConnection, now: Timestamp) -> sqlx::Result<u64> {
+    let deleted = sqlx::query!(
+        "DELETE FROM auto_reload_freezes WHERE frozen_until <= $1",
+        now.to_sqlx()
+    )
+    .execute(conn)
+    .await?;
+    Ok(deleted.rows_affected())
 }

@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use types::{BalanceId, Money, OrderId, StoreId};
 use uuid::Uuid;
 
-use crate::domain::hold::{HeldAmount, Hold, HoldState};
+use crate::domain::hold::{HeldAmount, Hold, HoldState, ListHolds, ListedHold, MAX_LISTED_HOLDS};
 
 /// Inserts the order's hold and returns `true`, or `false` if the order has one. Waits for a concurrent insert.
 pub async fn insert(
@@ -162,6 +162,35 @@ pub async fn find_all(
                 store_id: row.store_id,
             };
             Ok((row.order_id, hold))
+        })
+        .collect()
+}
+
+/// Lists a page of holds.
+pub async fn list(conn: &mut PgConnection, request: &ListHolds) -> Result<Vec<ListedHold>, InternalError> {
+    let order_ids: Option<Vec<Uuid>> = request
+        .order_ids
+        .as_ref()
+        .map(|ids| ids.iter().map(|id| id.uuid()).collect());
+    let rows = sqlx::query!(
+        "SELECT order_id, state, amount FROM holds
+         WHERE ($1::uuid[] IS NULL OR order_id = ANY($1)) AND ($2::timestamptz IS NULL OR changed_at >= $2)
+           AND ($3::uuid IS NULL OR order_id > $3)
+         ORDER BY order_id LIMIT $4",
+        order_ids.as_deref() as _,
+        request.changed_since.map(ToSqlx::to_sqlx) as _,
+        request.after.map(OrderId::uuid),
+        i64::try_from(MAX_LISTED_HOLDS).unwrap_or(i64::MAX),
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(ListedHold {
+                order_id: row.order_id,
+                state: parse_state(&row.state)?,
+                amount: row.amount.map(Money::usd),
+            })
         })
         .collect()
 }

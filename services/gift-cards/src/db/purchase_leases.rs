@@ -3,31 +3,35 @@
 
 use std::time::Duration;
 
+use kit::InternalError;
 use sqlx::PgConnection;
 use types::PurchaseId;
 
-/// Leaves the purchase to the consumer's authentication, until `timeout` after it waited for the first time. Returns whether
-/// the task still held the lease.
+use super::purchases::parse_outcome;
+use crate::domain::purchase::ChargeOutcome;
+
+/// Leaves the purchase to the consumer's authentication, until `timeout` after it waited for the first time. Returns the event
+/// about the charge that arrived while the task had the lease, and `None` if it no longer has it.
 pub async fn release_to_wait(
     conn: &mut PgConnection,
     id: PurchaseId,
     epoch: i64,
     client_secret: &str,
     timeout: Duration,
-) -> sqlx::Result<bool> {
-    let updated = sqlx::query!(
+) -> Result<Option<Option<ChargeOutcome>>, InternalError> {
+    let row = sqlx::query!(
         "UPDATE purchases SET state = 'requires_action', client_secret = $3,
            authenticate_by = coalesce(authenticate_by, now() + make_interval(secs => $4)),
            lease_until = coalesce(authenticate_by, now() + make_interval(secs => $4))
-         WHERE id = $1 AND epoch = $2 AND state = 'pending'",
+         WHERE id = $1 AND epoch = $2 AND state = 'pending' RETURNING charge_outcome",
         id.uuid(),
         epoch,
         client_secret,
         timeout.as_secs_f64(),
     )
-    .execute(conn)
+    .fetch_optional(conn)
     .await?;
-    Ok(updated.rows_affected() == 1)
+    row.map(|row| parse_outcome(row.charge_outcome)).transpose()
 }
 
 /// Acquires the lease of a purchase that waits for the consumer's authentication, and returns its epoch. `None` if it does

@@ -49,6 +49,11 @@ fn parse<T: FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, InternalEr
     text.parse().map_err(InternalError::invariant_violated)
 }
 
+/// Parses the event about a charge that a purchase stores.
+pub(super) fn parse_outcome(text: Option<String>) -> Result<Option<ChargeOutcome>, InternalError> {
+    text.map(|text| parse(&text)).transpose()
+}
+
 fn missing(column: &str) -> InternalError {
     InternalError::invariant_violated(format!("purchase without {column}"))
 }
@@ -230,8 +235,7 @@ pub async fn advance(
     )
     .fetch_optional(conn)
     .await?;
-    row.map(|row| row.charge_outcome.map(|text| parse(&text)).transpose())
-        .transpose()
+    row.map(|row| parse_outcome(row.charge_outcome)).transpose()
 }
 
 /// Records an event about the charge, unless a later one arrived before, and locks the purchase. Returns `None` if there is
@@ -250,7 +254,7 @@ pub async fn record_charge_outcome(
     let Some(current) = current else {
         return Ok(None);
     };
-    let current: Option<ChargeOutcome> = current.map(|text| parse(&text)).transpose()?;
+    let current = parse_outcome(current)?;
     if current >= Some(outcome) {
         return Ok(None);
     }

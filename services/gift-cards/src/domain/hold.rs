@@ -1,6 +1,7 @@
 //! An order's hold on stored value: `held -> captured | released`, `captured -> refunded`, or closed before any amount
 //! was held. Events about the order can arrive repeatedly and in any order; the final state is the same.
 
+use jiff::Timestamp;
 use types::{BalanceId, CompanyId, ConsumerId, Money, OrderId, StoreId, text_enum};
 
 /// The command to hold an amount for an order.
@@ -91,6 +92,27 @@ pub struct HoldSnapshot {
     pub hold: Hold,
     /// The balance that the consumer can still spend; 0 for a tombstone.
     pub available: Money,
+}
+
+/// Maximum number of holds in a response.
+pub const MAX_LISTED_HOLDS: usize = 500;
+
+/// A request for a page of holds, in the order of the orders' ids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListHolds {
+    /// `None` for all.
+    pub order_ids: Option<Vec<OrderId>>,
+    pub changed_since: Option<Timestamp>,
+    /// The last order of the previous page.
+    pub after: Option<OrderId>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListedHold {
+    pub order_id: OrderId,
+    pub state: HoldState,
+    /// `None` for a tombstone.
+    pub amount: Option<Money>,
 }
 
 /// A movement of a held amount between ledger accounts.

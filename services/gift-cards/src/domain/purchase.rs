@@ -51,6 +51,14 @@ text_enum! {
     }
 }
 
+/// A payment method that the consumer has saved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SavedMethod {
+    pub tender: Tender,
+    /// `None` if payments does not report it.
+    pub added_at: Option<Timestamp>,
+}
+
 /// The payment method of a purchase.
 #[derive(Clone, PartialEq, Eq)]
 pub enum PaymentSource {

@@ -20,6 +20,7 @@ pub mod list_company_gift_card_history;
 pub mod list_company_gift_card_orders;
 pub mod list_company_gift_card_uploads;
 pub mod list_gift_card_deals;
+pub mod list_holds;
 pub mod list_transactions;
 mod new_purchase;
 pub mod prune_tombstones;

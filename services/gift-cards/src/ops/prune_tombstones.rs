@@ -6,7 +6,7 @@ use kit::prune::CONSUMED_EVENT_RETENTION;
 
 use crate::{
     GiftCards,
-    db::{counter, holds},
+    db::{auto_reload, counter, holds},
 };
 
 /// Longer than any event is accepted: consumers reject events that are older than `CONSUMED_EVENT_RETENTION`.
@@ -35,4 +35,10 @@ pub async fn prune_pin_attempts(cx: &GiftCards) -> sqlx::Result<u64> {
     let before = cx.clock.now() - PIN_ATTEMPT_RETENTION;
     let mut conn = cx.pool.acquire().await?;
     counter::prune_attempts(&mut conn, before).await
+}
+
+/// Deletes freezes of automatic reloads that have ended, and returns their number.
+pub async fn prune_freezes(cx: &GiftCards) -> sqlx::Result<u64> {
+    let mut conn = cx.pool.acquire().await?;
+    auto_reload::prune_freezes(&mut conn, cx.clock.now()).await
 }

@@ -15,7 +15,7 @@ use crate::{
     GiftCards, convert,
     db::{
         accounts::{self, balance_id},
-        auto_reload, purchase_totals,
+        auto_reload, consumers, purchase_totals,
     },
     domain::{
         auto_reload::{AutoReload, DAY, Decision, WEEK},
@@ -181,13 +181,18 @@ async fn pause(
     Ok(())
 }
 
-/// Freezes the rule for a while, so that someone who took over an account cannot drain a card through it.
+/// Freezes automatic reloads for a while, so that someone who took over an account cannot drain a card through them. A consumer
+/// without a rule is frozen too: the rule may be set next.
 pub(crate) async fn freeze_auto_reload(
     cx: &GiftCards,
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
     now: Timestamp,
 ) -> Result<(), InternalError> {
+    // A rule that is being set is found after its transaction.
+    if !consumers::lock_active(conn, consumer_id).await? {
+        return Ok(());
+    }
     let until = now + cx.rules.auto_reload_freeze();
     Ok(auto_reload::freeze(conn, consumer_id, until).await?)
 }

@@ -22,7 +22,8 @@ pub struct SetAutoReload {
     pub paused_until: Option<Timestamp>,
 }
 
-/// Sets when JoePass is reloaded automatically. An enabled rule is checked at once. A rule can be turned off after its payment
+/// Sets when JoePass is reloaded automatically. An enabled rule is checked at once, or when a freeze ends: a method that was added
+/// recently freezes the rule. A rule can be turned off after its payment
 /// method was removed.
 ///
 /// # Errors
@@ -35,7 +36,7 @@ pub async fn set_auto_reload(
     command: SetAutoReload,
 ) -> Result<AutoReload, ServiceError> {
     check(&command)?;
-    let tender = find_tender(cx, caller, consumer_id, &command).await?;
+    let (tender, frozen_until) = find_method(cx, caller, consumer_id, &command).await?;
     let rule = AutoReload {
         consumer_id,
         is_enabled: command.is_enabled,
@@ -44,7 +45,7 @@ pub async fn set_auto_reload(
         payment_method_id: command.payment_method_id,
         tender,
         paused_until: command.paused_until,
-        frozen_until: None,
+        frozen_until,
     };
     save(cx, &rule).await?.ok_or_else(callers::forbidden)
 }
@@ -80,18 +81,26 @@ fn check(command: &SetAutoReload) -> Result<(), ServiceError> {
     Ok(())
 }
 
-async fn find_tender(
+/// Returns the tender of the method, and until when a rule with it is frozen.
+async fn find_method(
     cx: &GiftCards,
     caller: &Caller,
     consumer_id: ConsumerId,
     command: &SetAutoReload,
-) -> Result<Tender, ServiceError> {
+) -> Result<(Tender, Option<Timestamp>), ServiceError> {
     let method_id = &command.payment_method_id;
-    let mut tender = cx.clients.payments.find_payment_method(caller, method_id).await?;
-    if tender.is_none() && !command.is_enabled {
-        tender = find_stored_tender(cx, consumer_id, method_id).await?;
+    if let Some(method) = cx.clients.payments.find_payment_method(caller, method_id).await? {
+        // The event that reports a new method may arrive after the rule is set.
+        let frozen_until = method.added_at.map(|at| at + cx.rules.auto_reload_freeze());
+        let is_frozen = |until: &Timestamp| *until > cx.clock.now();
+        return Ok((method.tender, frozen_until.filter(is_frozen)));
     }
-    tender.ok_or_else(|| {
+    let stored = if command.is_enabled {
+        None
+    } else {
+        find_stored_tender(cx, consumer_id, method_id).await?
+    };
+    stored.map(|tender| (tender, None)).ok_or_else(|| {
         let message = "We couldn't find that payment method.".to_owned();
         violation("PAYMENT_METHOD_UNKNOWN", message, "paymentMethodId")
     })

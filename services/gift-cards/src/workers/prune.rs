@@ -1,4 +1,4 @@
-//! Deletes old tombstones and counts of wrong PINs at a fixed interval.
+//! Deletes old tombstones, counts of wrong PINs and ended freezes at a fixed interval.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use kit::lifecycle::Process;
 
 use crate::{
     GiftCards,
-    ops::prune_tombstones::{prune_pin_attempts, prune_tombstones},
+    ops::prune_tombstones::{prune_freezes, prune_pin_attempts, prune_tombstones},
 };
 
 const INTERVAL: Duration = Duration::from_hours(1);
@@ -26,6 +26,9 @@ async fn run(process: Process, cx: GiftCards) {
         }
         if let Err(error) = prune_pin_attempts(&cx).await {
             tracing::warn!(%error, table = "pin_attempts", "prune failed; will retry");
+        }
+        if let Err(error) = prune_freezes(&cx).await {
+            tracing::warn!(%error, table = "auto_reload_freezes", "prune failed; will retry");
         }
         if !process.sleep(INTERVAL).await {
             return;

@@ -1,6 +1,6 @@
 //! Automatic reloads of JoePass.
 
-use gift_cards::ops::reload_joepass::reload_joepass;
+use gift_cards::ops::{prune_tombstones::prune_freezes, reload_joepass::reload_joepass};
 use jiff::SignedDuration;
 use kit::ServiceError;
 use proto::giftcards::v1::{
@@ -215,6 +215,61 @@ async fn a_changed_method_freezes_the_rule_for_a_day() {
     harness.advance_clock(SignedDuration::from_hours(24));
     harness.reload().await;
     assert_eq!(harness.wallet(consumer).await, (2_500, 2_000));
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_rule_that_is_off_while_the_method_changes_is_frozen_when_it_is_turned_on() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    let off = SetAutoReloadRequest {
+        enabled: false,
+        ..rule(CARD)
+    };
+    harness.set_rule(consumer, off).await.unwrap();
+    harness.receive(method_changed(consumer)).await.unwrap();
+    assert_frozen_for_a_day(&harness, consumer).await;
+}
+
+#[tokio::test]
+async fn a_first_rule_is_frozen_after_a_method_changed() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    harness.receive(method_changed(consumer)).await.unwrap();
+    assert_frozen_for_a_day(&harness, consumer).await;
+}
+
+#[tokio::test]
+async fn a_first_rule_with_a_new_method_is_frozen_before_its_event_arrives() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    harness.services.set_methods_added_at(harness.now());
+    assert_frozen_for_a_day(&harness, consumer).await;
+}
+
+async fn assert_frozen_for_a_day(harness: &Harness, consumer: ConsumerId) {
+    let saved = harness.set_rule(consumer, rule(CARD)).await.unwrap();
+    let until = harness.now() + SignedDuration::from_hours(24);
+    assert_eq!(saved.frozen_until, until.to_string());
+    harness.reload().await;
+    assert!(harness.services.charges().is_empty());
+    harness.advance_clock(SignedDuration::from_hours(24));
+    harness.reload().await;
+    assert_eq!(harness.wallet(consumer).await, (2_500, 0));
+}
+
+#[tokio::test]
+async fn a_freeze_is_deleted_when_it_has_ended_or_the_consumer_is_removed() {
+    let harness = Harness::start().await;
+    let consumers = [harness.consumer_with(0).await, harness.consumer_with(0).await];
+    for consumer in consumers {
+        harness.receive(method_changed(consumer)).await.unwrap();
+    }
+    harness.receive(consumer_removed(consumers[0])).await.unwrap();
+    harness.receive(method_changed(consumers[0])).await.unwrap();
+    assert_eq!(prune_freezes(&harness.cx).await.unwrap(), 0);
+    harness.advance_clock(SignedDuration::from_hours(24));
+    assert_eq!(prune_freezes(&harness.cx).await.unwrap(), 1);
     harness.close().await;
 }
 

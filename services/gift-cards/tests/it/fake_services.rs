@@ -16,6 +16,7 @@ use axum::{
 };
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
+use jiff::Timestamp;
 use kit::{ErrorCode, ServiceError};
 use prost::Message;
 use proto::{
@@ -58,13 +59,15 @@ struct State {
     /// Consumers who owe a returned payment.
     indebted: Vec<String>,
     removed_methods: Vec<String>,
+    /// When every payment method was added, RFC 3339.
+    methods_added_at: Option<String>,
 }
 
 #[derive(Debug, Clone)]
 pub struct FakeServices {
     pub address: SocketAddr,
     state: Arc<Mutex<State>>,
-    /// Each call to authorize a charge reads it.
+    /// Each call to authorize or refresh a charge reads it.
     gate: Arc<RwLock<()>>,
 }
 
@@ -94,7 +97,7 @@ impl FakeServices {
         self.state.lock().unwrap().charges.values().cloned().collect()
     }
 
-    /// Responds to no authorization of a charge until the guard is dropped.
+    /// Responds to no authorization and no refresh of a charge until the guard is dropped.
     pub async fn hold_charges(&self) -> OwnedRwLockWriteGuard<()> {
         Arc::clone(&self.gate).write_owned().await
     }
@@ -125,6 +128,11 @@ impl FakeServices {
     /// Removes a payment method of every consumer.
     pub fn remove_method(&self, id: &str) {
         self.state.lock().unwrap().removed_methods.push(id.to_owned());
+    }
+
+    /// Lets every payment method be as new as this.
+    pub fn set_methods_added_at(&self, at: Timestamp) {
+        self.state.lock().unwrap().methods_added_at = Some(at.to_string());
     }
 
     /// Lets all calls fail, or succeed again.
@@ -234,8 +242,10 @@ impl State {
                 let message = "We couldn't find that payment method.";
                 ServiceError::new(ErrorCode::NotFound, "PAYMENT_METHOD_UNKNOWN", message)
             })?;
+        let added_at = self.methods_added_at.as_deref();
         Ok(PaymentMethod {
             r#type: kind.to_owned(),
+            added_at: added_at.unwrap_or("2026-01-05T12:00:00Z").to_owned(),
             ..PaymentMethod::default()
         })
     }
@@ -290,7 +300,7 @@ async fn reply(extract::State(services): extract::State<FakeServices>, request: 
         .await
         .unwrap();
     let result = services.state.lock().unwrap().call(&method, &body[5..]);
-    if method == "AuthorizeCharge" {
+    if method == "AuthorizeCharge" || method == "RefreshCharge" {
         let _open = services.gate.read().await;
     }
     match result {

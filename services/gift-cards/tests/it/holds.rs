@@ -6,9 +6,10 @@ use futures::future::join_all;
 use gift_cards::accounts::{IN_FLIGHT, SALES};
 use kit::{ErrorCode, ServiceError};
 use proto::giftcards::v1::{
-    CloseHoldRequest, HoldState, HoldValueRequest, InsufficientBalance, RefundHoldRequest,
+    CloseHoldRequest, HoldState, HoldValueRequest, InsufficientBalance, ListHoldsRequest, RefundHoldRequest,
     gift_cards_server::GiftCards as _,
 };
+use testing::into_result;
 use types::{BalanceId, ConsumerId};
 
 use crate::harness::{
@@ -300,4 +301,47 @@ async fn a_hold_concurrent_with_its_close_holds_nothing() {
         assert_eq!(harness.wallet(consumer).await, (1_000, 0));
     }
     Arc::into_inner(harness).unwrap().close().await;
+}
+
+#[tokio::test]
+async fn ordering_lists_holds_by_order_and_by_change() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(1_000).await;
+    let (held, closed) = (new_order(), new_order());
+    harness.hold(held, consumer, 300).await.unwrap();
+    harness.advance_clock(jiff::SignedDuration::from_hours(1));
+    harness.close_hold(closed).await;
+    let list = async |request: ListHoldsRequest| {
+        let request = request_from_service("ordering", request);
+        let response = into_result(harness.grpc().list_holds(request).await).unwrap();
+        let holds = response.holds.into_iter();
+        holds
+            .map(|hold| (hold.order_id.clone(), hold.state()))
+            .collect::<Vec<_>>()
+    };
+    let found = list(ListHoldsRequest {
+        order_ids: vec![held.to_string()],
+        ..ListHoldsRequest::default()
+    });
+    assert_eq!(found.await, [(held.to_string(), HoldState::Held)]);
+    let changed = list(ListHoldsRequest {
+        changed_since: harness.now().to_string(),
+        ..ListHoldsRequest::default()
+    });
+    assert_eq!(changed.await, [(closed.to_string(), HoldState::Closed)]);
+    let all = list(ListHoldsRequest::default()).await;
+    assert_eq!(all.len(), 2);
+    let rest = list(ListHoldsRequest {
+        after: all[0].0.clone(),
+        ..ListHoldsRequest::default()
+    });
+    assert_eq!(rest.await, all[1..]);
+    let foreign = request_from_service("rewards", ListHoldsRequest::default());
+    assert_eq!(
+        into_result(harness.grpc().list_holds(foreign).await)
+            .unwrap_err()
+            .reason,
+        "FORBIDDEN"
+    );
+    harness.close().await;
 }

@@ -1,18 +1,22 @@
 //! Stored value.
 
 use callers::Caller;
+use jiff::Timestamp;
 use kit::{
     InternalError, ServiceError,
     grpc::{ClientChannel, GrpcClient, retry},
 };
 use proto::giftcards::v1::{
-    CloseHoldRequest, FindBalanceRequest, HoldValueRequest, RefundHoldRequest,
+    CloseHoldRequest, FindBalanceRequest, HoldValueRequest, ListHoldsRequest, RefundHoldRequest,
     gift_cards_client::GiftCardsClient,
 };
 use types::{Money, OrderId};
 
 use super::RETRY_BUDGET;
-use crate::{convert, domain::order::Order};
+use crate::{
+    convert,
+    domain::{money_audit::AuditedHold, order::Order},
+};
 
 #[derive(Debug, Clone)]
 pub(crate) struct GiftCards(GrpcClient);
@@ -74,6 +78,41 @@ impl GiftCards {
         .await?;
         Ok(())
     }
+
+    /// Lists a page of the holds that changed since an instant, or of all holds.
+    pub(crate) async fn list_changed_holds(
+        &self,
+        since: Option<Timestamp>,
+        after: Option<OrderId>,
+    ) -> Result<Vec<(OrderId, AuditedHold)>, InternalError> {
+        self.list_holds(ListHoldsRequest {
+            changed_since: since.map(|since| since.to_string()).unwrap_or_default(),
+            after: after.map(|after| after.to_string()).unwrap_or_default(),
+            ..ListHoldsRequest::default()
+        })
+        .await
+    }
+
+    /// Returns the holds of up to 500 orders.
+    pub(crate) async fn find_holds(
+        &self,
+        order_ids: &[OrderId],
+    ) -> Result<Vec<(OrderId, AuditedHold)>, InternalError> {
+        self.list_holds(ListHoldsRequest {
+            order_ids: order_ids.iter().map(ToString::to_string).collect(),
+            ..ListHoldsRequest::default()
+        })
+        .await
+    }
+
+    async fn list_holds(
+        &self,
+        request: ListHoldsRequest,
+    ) -> Result<Vec<(OrderId, AuditedHold)>, InternalError> {
+        let response = self.connect().list_holds(request).await?.into_inner();
+        response.holds.into_iter().map(convert::audited_hold).collect()
+    }
+
     /// Returns a part of an order's captured value to its balance. Idempotent by order and refund id.
     pub(crate) async fn refund_hold(
         &self,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use callers::Caller;
+use jiff::Timestamp;
 use kit::{
     ErrorCode, InternalError, ServiceError,
     grpc::{ClientChannel, GrpcClient, retry},
@@ -10,7 +11,7 @@ use kit::{
 use proto::payments::v1::{
     AuthorizeChargeRequest, Capture, Charge as ChargeMessage, ChargeDescription, ChargeItem, ChargePurpose,
     ChargeState, ChargeSubject, CheckDebtsRequest, CloseChargeRequest, GetPaymentMethodRequest,
-    PaymentSource, RefreshChargeRequest, RefundChargeRequest, WalletKind, WalletPayment,
+    ListChargesRequest, PaymentSource, RefreshChargeRequest, RefundChargeRequest, WalletKind, WalletPayment,
     payment_source::Source, payments_client::PaymentsClient,
 };
 use tonic::Request;
@@ -19,7 +20,7 @@ use types::{ConsumerId, Money, OrderId, timeouts::AUTHORIZE_CHARGE_TIMEOUT};
 use super::RETRY_BUDGET;
 use crate::{
     convert,
-    domain::{charge::Charge, order::Order, tender::Tender},
+    domain::{charge::Charge, money_audit::AuditedCharge, order::Order, tender::Tender},
 };
 
 /// Short: orders with stored value are placed without payments.
@@ -134,6 +135,48 @@ impl Payments {
         Ok(())
     }
 
+    /// Lists a page of the charges of orders that changed since an instant, or of all of them. Returns it with the id of its last
+    /// charge, which the next page follows; `None` after the last page.
+    pub(crate) async fn list_changed_charges(
+        &self,
+        since: Option<Timestamp>,
+        after: Option<String>,
+    ) -> Result<ChargePage, InternalError> {
+        let response = self
+            .list_charges(ListChargesRequest {
+                changed_since: since.map(|since| since.to_string()).unwrap_or_default(),
+                after: after.unwrap_or_default(),
+                ..ListChargesRequest::default()
+            })
+            .await?;
+        let last = response.last().map(|charge| charge.charge_id.clone());
+        Ok(ChargePage {
+            last,
+            charges: audited_charges(response)?,
+        })
+    }
+
+    /// Returns the charges of up to 500 orders.
+    pub(crate) async fn find_charges(
+        &self,
+        order_ids: &[OrderId],
+    ) -> Result<Vec<(OrderId, AuditedCharge)>, InternalError> {
+        let request = ListChargesRequest {
+            subject_ids: order_ids.iter().map(ToString::to_string).collect(),
+            ..ListChargesRequest::default()
+        };
+        audited_charges(self.list_charges(request).await?)
+    }
+
+    async fn list_charges(&self, request: ListChargesRequest) -> Result<Vec<ChargeMessage>, InternalError> {
+        let request = ListChargesRequest {
+            purposes: vec![ChargePurpose::Order.into()],
+            ..request
+        };
+        let response = self.connect().list_charges(request).await?;
+        Ok(response.into_inner().charges)
+    }
+
     /// Plans the refund of a part of an order's charge. Idempotent by order and refund id.
     pub(crate) async fn refund_charge(
         &self,
@@ -154,6 +197,31 @@ impl Payments {
         .map(drop)
         .map_err(|status| ServiceError::from_status(&status))
     }
+}
+
+/// A page of charges.
+#[derive(Debug)]
+pub(crate) struct ChargePage {
+    pub(crate) charges: Vec<(OrderId, AuditedCharge)>,
+    /// The id of the last charge.
+    pub(crate) last: Option<String>,
+}
+
+fn audited_charges(charges: Vec<ChargeMessage>) -> Result<Vec<(OrderId, AuditedCharge)>, InternalError> {
+    charges
+        .into_iter()
+        .map(|message| {
+            let subject = message.subject.as_ref();
+            let order_id = subject.map(|subject| subject.id.as_str()).unwrap_or_default();
+            let order_id: OrderId = order_id.parse().map_err(InternalError::invariant_violated)?;
+            let audited = AuditedCharge {
+                amount: convert::optional_money_from_proto(message.amount.clone())?,
+                is_capture_requested: message.is_capture_requested,
+                state: charge(message)?,
+            };
+            Ok((order_id, audited))
+        })
+        .collect()
 }
 
 fn subject(order_id: OrderId) -> ChargeSubject {

@@ -2,6 +2,7 @@
 
 mod cart;
 mod event;
+mod money_audit;
 mod order;
 mod order_request;
 mod order_timeline;
@@ -19,6 +20,7 @@ use types::{Currency, Money};
 
 pub(crate) use cart::{cart_data, cart_draft, cart_line, repeated_order, saved_cart};
 pub(crate) use event::{order_arrived, order_changed, order_delayed, order_payment_failed, order_rated};
+pub(crate) use money_audit::audited_hold;
 pub(crate) use order::{journey_step, journey_step_from_proto, order, orders, queue, scheduled_orders};
 pub(crate) use order_request::{delay_draft, feedback_draft};
 pub(crate) use order_timeline::order_timeline;
@@ -42,6 +44,14 @@ pub(crate) fn money_from_proto(amount: Option<values::Money>, name: &str) -> Res
         .parse()
         .map_err(InternalError::invariant_violated)?;
     Ok(Money::new(amount.minor_units, currency))
+}
+
+pub(crate) fn optional_money_from_proto(
+    amount: Option<values::Money>,
+) -> Result<Option<Money>, InternalError> {
+    amount
+        .map(|amount| money_from_proto(Some(amount), "amount"))
+        .transpose()
 }
 
 /// RFC 3339; empty if absent.

@@ -3,6 +3,7 @@
 pub mod carts;
 pub mod history;
 pub mod leases;
+pub mod money_audit;
 pub mod order_feedback;
 pub mod order_refunds;
 pub mod orders;

@@ -8,6 +8,7 @@ pub mod feedback;
 pub mod journey_step;
 pub mod line;
 pub mod line_change;
+pub mod money_audit;
 pub mod order;
 pub mod place_order;
 pub mod pricing;

@@ -1,6 +1,7 @@
 //! Use cases: one per file, named after its gRPC method.
 
 pub mod advance_order;
+pub mod audit_money;
 pub mod cancel_order;
 pub mod cancel_unpaid_order;
 pub mod delay_order;

@@ -10,6 +10,7 @@ mod leases;
 mod lifecycle;
 mod limits;
 mod migrations;
+mod money_audit;
 mod order_feedback;
 mod order_timeline;
 mod payment_loss;

@@ -9,7 +9,7 @@ use types::Money;
 use super::{malformed, parse_id};
 use crate::domain::charge::{
     AuthorizeCharge, Capture, Charge, ChargeDescription, ChargeItem, ChargeSnapshot, ChargeState,
-    PaymentSource,
+    ListCharges, MAX_LISTED_CHARGES, PaymentSource, TargetState,
 };
 use crate::domain::payment_method::{MethodKind, WalletKind};
 use crate::domain::refund::{RELEASE, RefundCharge};
@@ -154,7 +154,49 @@ pub fn charge(charge: &Charge) -> pb::Charge {
         subject: Some(subject_message(charge.subject)),
         refunded: terms.map(|terms| money(Money::new(charge.refunded_minor_units, terms.amount.currency()))),
         method_kind: method_kind(charge).into(),
+        is_capture_requested: charge.target_state == TargetState::Captured,
     }
+}
+
+pub fn list_charges(request: &pb::ListChargesRequest) -> Result<ListCharges, ServiceError> {
+    let subjects: Result<Vec<ChargeSubject>, ServiceError> = request
+        .purposes()
+        .flat_map(|purpose| {
+            request.subject_ids.iter().map(move |id| pb::ChargeSubject {
+                purpose: purpose.into(),
+                id: id.clone(),
+            })
+        })
+        .map(|subject| charge_subject(Some(&subject)))
+        .collect();
+    let purposes: Result<Vec<Purpose>, ServiceError> = request.purposes().map(purpose).collect();
+    let (purposes, subjects) = (purposes?, subjects?);
+    if purposes.is_empty() || request.subject_ids.len() > MAX_LISTED_CHARGES {
+        return Err(malformed("purposes"));
+    }
+    Ok(ListCharges {
+        purposes,
+        subject_ids: (!subjects.is_empty()).then(|| subjects.iter().map(|subject| subject.uuid()).collect()),
+        changed_since: match request.changed_since.as_str() {
+            "" => None,
+            text => Some(text.parse().map_err(|_| malformed("changedSince"))?),
+        },
+        after: match request.after.as_str() {
+            "" => None,
+            id => Some(parse_id(id, "after")?),
+        },
+    })
+}
+
+fn purpose(purpose: pb::ChargePurpose) -> Result<Purpose, ServiceError> {
+    Ok(match purpose {
+        pb::ChargePurpose::Order => Purpose::Order,
+        pb::ChargePurpose::TopUp => Purpose::TopUp,
+        pb::ChargePurpose::GiftCard => Purpose::GiftCard,
+        pb::ChargePurpose::CompanyCard => Purpose::CompanyCard,
+        pb::ChargePurpose::Debt => Purpose::Debt,
+        pb::ChargePurpose::Unspecified => return Err(malformed("purposes")),
+    })
 }
 
 pub fn charge_snapshot(snapshot: &ChargeSnapshot) -> pb::Charge {

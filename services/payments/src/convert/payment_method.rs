@@ -27,6 +27,7 @@ pub fn payment_method(method: &PaymentMethod, now: Timestamp) -> pb::PaymentMeth
         account_type: description.account_type.clone(),
         is_default: method.is_default,
         expired: description.expiry.is_some_and(|expiry| expiry.is_past(now)),
+        added_at: method.added_at.to_string(),
     }
 }
 

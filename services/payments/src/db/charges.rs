@@ -10,7 +10,10 @@ use types::{ChargeId, ConsumerId, Money, PaymentMethodId, PurchaseId};
 use uuid::Uuid;
 
 use super::unknown_value;
-use crate::domain::charge::{Capture, Charge, ChargeDescription, ChargeState, ChargeTerms, TargetState};
+use crate::domain::charge::{
+    Capture, Charge, ChargeDescription, ChargeState, ChargeTerms, ListCharges, MAX_LISTED_CHARGES,
+    TargetState,
+};
 use crate::domain::decline::{Decline, DeclineReason};
 use crate::domain::payment_method::MethodKind;
 use crate::domain::subject::{ChargeSubject, Purpose};
@@ -200,6 +203,34 @@ pub async fn list_for_audit(
         since.map(ToSqlx::to_sqlx) as _,
         after.map(ChargeId::uuid),
         limit,
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(Row::into_charge).collect()
+}
+
+/// Lists a page of charges.
+pub async fn list(conn: &mut PgConnection, request: &ListCharges) -> Result<Vec<Charge>, sqlx::Error> {
+    let purposes: Vec<String> = request
+        .purposes
+        .iter()
+        .map(|purpose| purpose.as_str().to_owned())
+        .collect();
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT id, purpose, subject_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
+                provider_method_id, amount_minor_units, currency, capture, provider_id, state, decline_reason,
+                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", refunded_minor_units,
+                version
+         FROM charges
+         WHERE purpose = ANY($1) AND ($2::uuid[] IS NULL OR subject_id = ANY($2))
+           AND ($3::timestamptz IS NULL OR has_events AND updated_at >= $3) AND ($4::uuid IS NULL OR id > $4)
+         ORDER BY id LIMIT $5"#,
+        &purposes,
+        request.subject_ids.as_deref() as _,
+        request.changed_since.map(ToSqlx::to_sqlx) as _,
+        request.after.map(ChargeId::uuid),
+        i64::try_from(MAX_LISTED_CHARGES).unwrap_or(i64::MAX),
     )
     .fetch_all(conn)
     .await?;

@@ -1,7 +1,7 @@
 //! Payment methods. Detached ones are kept for the charges that used them, and are only read by [`provider_id`].
 
 use jiff::Timestamp;
-use jiff_sqlx::ToSqlx;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
 use types::{ConsumerId, PaymentMethodId};
 
@@ -18,6 +18,7 @@ struct Row {
     exp_year: Option<i16>,
     account_type: String,
     is_default: bool,
+    created_at: SqlTimestamp,
 }
 
 impl Row {
@@ -38,6 +39,7 @@ impl Row {
                 account_type: self.account_type,
             },
             is_default: self.is_default,
+            added_at: self.created_at.to_jiff(),
         })
     }
 }
@@ -49,9 +51,10 @@ pub async fn list(
 ) -> Result<Vec<PaymentMethod>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT id, provider_id, kind, institution_name, last4, exp_month, exp_year, account_type, is_default
-         FROM payment_methods WHERE consumer_id = $1 AND detached_at IS NULL
-         ORDER BY is_default DESC, id DESC",
+        r#"SELECT id, provider_id, kind, institution_name, last4, exp_month, exp_year, account_type, is_default,
+                  created_at AS "created_at: SqlTimestamp"
+           FROM payment_methods WHERE consumer_id = $1 AND detached_at IS NULL
+           ORDER BY is_default DESC, id DESC"#,
         consumer_id.uuid(),
     )
     .fetch_all(conn)
@@ -67,8 +70,9 @@ pub async fn find(
 ) -> Result<Option<PaymentMethod>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, provider_id, kind, institution_name, last4, exp_month, exp_year, account_type, is_default
-         FROM payment_methods WHERE consumer_id = $1 AND id = $2 AND detached_at IS NULL",
+        r#"SELECT id, provider_id, kind, institution_name, last4, exp_month, exp_year, account_type, is_default,
+                  created_at AS "created_at: SqlTimestamp"
+           FROM payment_methods WHERE consumer_id = $1 AND id = $2 AND detached_at IS NULL"#,
         consumer_id.uuid(),
         id.uuid(),
     )

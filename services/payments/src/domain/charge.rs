@@ -11,6 +11,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use secrecy::SecretString;
 use types::{ChargeId, ConsumerId, DebtId, Money, PaymentMethodId};
+use uuid::Uuid;
 
 use super::payment_method::{MethodKind, WalletKind};
 use super::subject::{ChargeSubject, Purpose};
@@ -129,6 +130,20 @@ pub struct AuthorizeCharge {
     pub amount: Money,
     pub capture: Capture,
     pub description: ChargeDescription,
+}
+
+/// Maximum number of charges in a response.
+pub const MAX_LISTED_CHARGES: usize = 500;
+
+/// A request for a page of charges, in the order of their ids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListCharges {
+    pub purposes: Vec<Purpose>,
+    /// `None` for all.
+    pub subject_ids: Option<Vec<Uuid>>,
+    pub changed_since: Option<Timestamp>,
+    /// The last charge of the previous page.
+    pub after: Option<ChargeId>,
 }
 
 /// What a charge pays for, as the consumer sees it if the bank returns the payment.

@@ -89,26 +89,42 @@ impl Debt {
 }
 
 impl Owed {
-    /// Returns what the consumer owes for a returned charge of an order, or `None` if nothing.
+    /// Returns what the consumer owes for a returned charge, or `None` if nothing.
     ///
     /// An order that was made is owed as a whole: what was refunded of it was given back from our money. Of an order that was
-    /// not made, only what was refunded is owed, without a penalty fee. Stored value is taken back by gift-cards, which
-    /// reports what was spent.
-    pub fn for_order(charge: &Charge, is_fulfilled: bool) -> Option<Self> {
+    /// not made, and of stored value that was not issued, only what was refunded is owed, without a penalty fee. Value that was
+    /// issued is taken back by gift-cards, which reports what was spent.
+    pub fn for_return(charge: &Charge, is_fulfilled: bool) -> Option<Self> {
         let terms = charge.terms.as_ref()?;
-        if charge.state != ChargeState::Returned || charge.subject.purpose() != Purpose::Order {
+        if charge.state != ChargeState::Returned {
             return None;
         }
         let refunded = charge.refunded_minor_units;
-        let is_kept = is_fulfilled && charge.refundable_minor_units() > 0;
-        let owed = if is_kept {
-            terms.amount.minor_units()
-        } else {
-            refunded
+        let (owed, has_penalty_fee) = match charge.subject.purpose() {
+            Purpose::Order if is_fulfilled && charge.refundable_minor_units() > 0 => {
+                (terms.amount.minor_units(), true)
+            }
+            Purpose::Order => (refunded, false),
+            Purpose::TopUp | Purpose::GiftCard | Purpose::CompanyCard if charge.is_released() => {
+                (refunded, false)
+            }
+            Purpose::TopUp | Purpose::GiftCard | Purpose::CompanyCard | Purpose::Debt => (0, false),
         };
         (owed > 0).then_some(Self {
             amount: Money::new(owed, terms.amount.currency()),
-            has_penalty_fee: is_kept,
+            has_penalty_fee,
+        })
+    }
+
+    /// Returns what the consumer owes for returned stored value of which this part was spent, or `None` if nothing. What was
+    /// refunded is owed too: the consumer has both the refund and the returned debit.
+    pub fn for_spent_value(charge: &Charge, spent_minor_units: i64) -> Option<Self> {
+        let terms = charge.terms.as_ref()?;
+        let spent = spent_minor_units.clamp(0, terms.amount.minor_units());
+        let owed = spent + charge.refunded_minor_units;
+        (owed > 0).then_some(Self {
+            amount: Money::new(owed, terms.amount.currency()),
+            has_penalty_fee: spent > 0,
         })
     }
 }
@@ -119,7 +135,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::domain::charge::{Capture, ChargeTerms};
+    use crate::domain::charge::{Capture, ChargeTerms, TargetState};
     use crate::domain::payment_method::MethodKind;
 
     fn returned(purpose: Purpose, refunded_minor_units: i64) -> Charge {
@@ -153,19 +169,51 @@ mod tests {
             (1_000, true, Some((1_000, false))),
             (1_000, false, Some((1_000, false))),
         ] {
-            let owed = Owed::for_order(&returned(Purpose::Order, refunded), is_fulfilled);
+            let owed = Owed::for_return(&returned(Purpose::Order, refunded), is_fulfilled);
             let owed = owed.map(|owed| (owed.amount.minor_units(), owed.has_penalty_fee));
             assert_eq!(owed, expected, "{refunded} {is_fulfilled}");
         }
     }
 
     #[test]
-    fn charges_that_were_not_returned_and_stored_value_are_not_owed_here() {
+    fn of_stored_value_that_was_not_issued_the_refund_is_owed_without_a_fee() {
+        for purpose in [Purpose::TopUp, Purpose::GiftCard, Purpose::CompanyCard] {
+            let closed = Charge {
+                target_state: TargetState::Released,
+                ..returned(purpose, 1_000)
+            };
+            let owed = Owed::for_return(&closed, false).unwrap();
+            assert_eq!((owed.amount.minor_units(), owed.has_penalty_fee), (1_000, false));
+            let not_refunded = Charge {
+                refunded_minor_units: 0,
+                ..closed
+            };
+            assert_eq!(Owed::for_return(&not_refunded, false), None);
+        }
+    }
+
+    #[test]
+    fn of_stored_value_that_was_issued_the_spent_and_the_refunded_part_are_owed() {
+        for (refunded, spent, expected) in [
+            (0, 0, None),
+            (0, 700, Some((700, true))),
+            (0, 1_700, Some((1_000, true))),
+            (400, 0, Some((400, false))),
+            (400, 700, Some((1_100, true))),
+        ] {
+            let owed = Owed::for_spent_value(&returned(Purpose::TopUp, refunded), spent);
+            let owed = owed.map(|owed| (owed.amount.minor_units(), owed.has_penalty_fee));
+            assert_eq!(owed, expected, "{refunded} {spent}");
+        }
+    }
+
+    #[test]
+    fn charges_that_were_not_returned_and_issued_value_are_not_owed_here() {
         let succeeded = Charge {
             state: ChargeState::Succeeded,
             ..returned(Purpose::Order, 0)
         };
-        assert_eq!(Owed::for_order(&succeeded, true), None);
-        assert_eq!(Owed::for_order(&returned(Purpose::TopUp, 0), true), None);
+        assert_eq!(Owed::for_return(&succeeded, true), None);
+        assert_eq!(Owed::for_return(&returned(Purpose::TopUp, 0), true), None);
     }
 }

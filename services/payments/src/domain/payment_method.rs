@@ -96,6 +96,7 @@ pub struct PaymentMethod {
     pub id: PaymentMethodId,
     pub description: MethodDescription,
     pub is_default: bool,
+    pub added_at: Timestamp,
 }
 
 /// A change of a payment method, for the event that reports it.

@@ -6,7 +6,7 @@ use super::apply_disputes::apply_disputes;
 use super::apply_refunds::apply_refunds;
 use super::end_recovery::end_recovery;
 use super::publish;
-use super::record_debt::record_order_debt;
+use super::record_debt::record_return_debt;
 use super::save_charge::save_charge;
 use crate::Payments;
 use crate::db::charges;
@@ -59,7 +59,7 @@ pub async fn apply_provider_state(
     apply_refunds(conn, &mut charge, provider_charge, now).await?;
     apply_disputes(conn, &mut charge, &provider_charge.disputes, now).await?;
     if has_new_state {
-        record_order_debt(cx, conn, &mut charge, now).await?;
+        record_return_debt(cx, conn, &mut charge, now).await?;
         end_recovery(conn, &mut charge, now).await?;
     }
     Ok(charge)

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use sqlx::PgConnection;
 
-use super::record_debt::record_order_debt;
+use super::record_debt::record_return_debt;
 use crate::Payments;
 use crate::db::charges;
 use crate::domain::subject::ChargeSubject;
@@ -20,5 +20,5 @@ pub async fn fulfill_charge(
         return Ok(());
     };
     charges::mark_fulfilled(conn, charge.id, now).await?;
-    record_order_debt(cx, conn, &mut charge, now).await
+    record_return_debt(cx, conn, &mut charge, now).await
 }

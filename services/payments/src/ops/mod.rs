@@ -15,6 +15,7 @@ pub mod execute_effect;
 pub mod fulfill_charge;
 pub mod get_payment_method;
 pub mod get_publishable_key;
+pub mod list_charges;
 pub mod list_failed_payments;
 pub mod list_payment_methods;
 pub mod receive_provider_event;

@@ -9,8 +9,8 @@ use crate::db::{charges, debts};
 use crate::domain::charge::{Charge, ChargeEvent, ChargeState};
 use crate::domain::debt::{Debt, Owed};
 
-/// Records what the consumer owes for the returned charge of an order, if anything. The charge is locked.
-pub async fn record_order_debt(
+/// Records what the consumer owes for a returned charge, if anything. The charge is locked.
+pub async fn record_return_debt(
     cx: &Payments,
     conn: &mut PgConnection,
     charge: &mut Charge,
@@ -20,7 +20,7 @@ pub async fn record_order_debt(
         return Ok(());
     }
     let is_fulfilled = charges::is_fulfilled(conn, charge.id).await?;
-    match Owed::for_order(charge, is_fulfilled) {
+    match Owed::for_return(charge, is_fulfilled) {
         Some(owed) => record_debt(cx, conn, charge, owed, now).await,
         None => Ok(()),
     }

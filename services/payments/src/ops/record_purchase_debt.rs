@@ -1,13 +1,14 @@
 use jiff::Timestamp;
 use sqlx::PgConnection;
-use types::{Money, PurchaseId};
+use types::PurchaseId;
 
 use super::record_debt::record_debt;
 use crate::Payments;
 use crate::db::charges;
 use crate::domain::debt::Owed;
 
-/// Records the part of a returned purchase of stored value that was spent, and so could not be taken back.
+/// Records what the consumer owes for a returned purchase of stored value: what was spent, and so could not be taken back, and what was
+/// refunded.
 pub async fn record_purchase_debt(
     cx: &Payments,
     conn: &mut PgConnection,
@@ -22,17 +23,7 @@ pub async fn record_purchase_debt(
     let Some(mut charge) = charges::lock(conn, id).await? else {
         return Ok(());
     };
-    let Some(terms) = &charge.terms else {
-        return Ok(());
-    };
-    let owed = Owed {
-        amount: Money::new(
-            shortfall_minor_units.min(terms.amount.minor_units()),
-            terms.amount.currency(),
-        ),
-        has_penalty_fee: true,
-    };
-    if owed.amount.is_positive() {
+    if let Some(owed) = Owed::for_spent_value(&charge, shortfall_minor_units) {
         record_debt(cx, conn, &mut charge, owed, now).await?;
     }
     Ok(())

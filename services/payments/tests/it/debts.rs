@@ -222,6 +222,34 @@ async fn stored_value_that_was_spent_is_a_debt_once() {
 }
 
 #[tokio::test]
+async fn refunded_stored_value_is_a_debt_if_its_debit_is_returned_later() {
+    let harness = Harness::new().await;
+    let (ada, account) = harness.consumer_with(Card::Bank).await;
+    let request = top_up_request(&ada, &account);
+    harness.charge("gift-cards", request.clone()).await.unwrap();
+    let intent = harness.sandbox.intent().await["id"].as_str().unwrap().to_owned();
+    // Gift-cards has failed the purchase: its value is not issued.
+    harness.close_subject(request.subject.clone()).await;
+    for (step, query) in [
+        ("settle", "SELECT state = 'succeeded' FROM charges"),
+        ("return", "SELECT state = 'returned' FROM charges"),
+    ] {
+        let path = format!("payment_intents/{intent}/{step}");
+        harness.sandbox.admin(&path, json!({})).await;
+        harness.receive_webhooks_until_true(query).await;
+        harness.execute_effects().await;
+    }
+    let list = ada.failed_payments().await;
+    let fee = list.payments[0].penalty_fee.as_ref().unwrap().minor_units;
+    assert_eq!(
+        (list.payments.len(), list.total_owed.unwrap().minor_units, fee),
+        (1, AMOUNT, 0)
+    );
+    assert_eq!(harness.audit_new().await, 0);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
 async fn an_operator_lists_debts_and_waives_the_fee() {
     let harness = Harness::new().await;
     let ada = harness.consumer();

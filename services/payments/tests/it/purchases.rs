@@ -1,7 +1,11 @@
 //! Charges that are captured at once, and wallet payments.
 
-use proto::payments::v1::{AuthorizeChargeRequest, Capture, ChargeState, MethodKind, WalletKind};
+use proto::payments::v1::{
+    AuthorizeChargeRequest, Capture, ChargePurpose, ChargeState, ListChargesRequest, MethodKind, WalletKind,
+    payments_server::Payments as _,
+};
 use serde_json::json;
+use testing::{into_result, request_from_service};
 
 use crate::harness::{
     AMOUNT, Card, Harness, authorize_request, new_order_id, order_subject, top_up_request, wallet,
@@ -128,5 +132,59 @@ async fn a_method_that_the_wallet_did_not_create_is_rejected() {
         assert_eq!(error.reason, "MALFORMED", "{method}");
     }
     assert_eq!(harness.count_rows("charges").await, 0);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn charges_are_listed_by_subject_and_by_change() {
+    let harness = Harness::new().await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
+    let top_up = top_up_request(&ada, &card);
+    harness.charge("gift-cards", top_up.clone()).await.unwrap();
+    let (authorized, closed) = (new_order_id(), new_order_id());
+    harness.authorize(authorized, &ada, &card).await.unwrap();
+    harness.close(closed).await;
+    let list = async |request: ListChargesRequest| {
+        let request = request_from_service("ordering", request);
+        into_result(harness.grpc().list_charges(request).await)
+            .unwrap()
+            .charges
+    };
+    let orders = ListChargesRequest {
+        purposes: vec![ChargePurpose::Order.into()],
+        ..ListChargesRequest::default()
+    };
+    let all = list(orders.clone()).await;
+    let states: Vec<ChargeState> = all.iter().map(|charge| charge.state()).collect();
+    assert_eq!(states, [ChargeState::Authorized, ChargeState::Closed]);
+    let after = ListChargesRequest {
+        after: all[0].charge_id.clone(),
+        ..orders.clone()
+    };
+    assert_eq!(list(after).await, all[1..]);
+    let by_id = ListChargesRequest {
+        subject_ids: vec![authorized.to_string()],
+        ..orders.clone()
+    };
+    assert_eq!(list(by_id).await, all[..1]);
+    let later = ListChargesRequest {
+        changed_since: "2999-01-01T00:00:00Z".to_owned(),
+        ..orders.clone()
+    };
+    assert_eq!(list(later).await, []);
+    let purchases = ListChargesRequest {
+        purposes: vec![ChargePurpose::TopUp.into(), ChargePurpose::GiftCard.into()],
+        ..ListChargesRequest::default()
+    };
+    let listed = list(purchases).await;
+    assert_eq!((listed.len(), &listed[0].subject), (1, &top_up.subject));
+    assert!(listed[0].is_capture_requested);
+    let foreign = request_from_service("gateway", orders);
+    assert_eq!(
+        into_result(harness.grpc().list_charges(foreign).await)
+            .unwrap_err()
+            .reason,
+        "FORBIDDEN"
+    );
     harness.shut_down().await;
 }

@@ -4,7 +4,7 @@ use ledger::{AccountId, BalanceAfter};
 use sqlx::PgConnection;
 use types::{BalanceId, CompanyId, GiftCardId};
 
-use super::{PurchaseError, error};
+use super::{PurchaseError, claw_back::claw_back, error};
 use crate::{
     GiftCards, convert,
     db::{
@@ -13,7 +13,7 @@ use crate::{
     },
     domain::{
         gift_card::{CompanyCard, GiftCard, GiftCardKind, NewGiftCard},
-        purchase::{Item, Purchase, PurchaseState},
+        purchase::{ChargeOutcome, Item, Purchase, PurchaseState},
         recipient::RecipientKind,
     },
     ops::publish_balance_changed::publish_balance_changed,
@@ -44,24 +44,28 @@ pub(super) async fn complete_in(
     now: Timestamp,
 ) -> Result<Option<Purchase>, InternalError> {
     let completed = PurchaseState::Completed;
-    if purchases::advance(conn, &purchase, completed, None, now)
-        .await?
-        .is_none()
-    {
+    let Some(outcome) = purchases::advance(conn, &purchase, completed, None, now).await? else {
         return Ok(None);
-    }
+    };
     // Takes the lock that a removal of the consumer takes as well, so that one of them waits for the other.
     let is_active = consumers::ensure_active(conn, purchase.consumer_id).await?;
     let balance_id = issue(cx, conn, &purchase, is_active, now).await?;
     if let Some(balance_id) = balance_id {
         purchases::set_balance(conn, purchase.id, balance_id).await?;
     }
-    Ok(Some(Purchase {
+    let completed = Purchase {
         state: completed,
         client_secret: String::new(),
         balance_id: balance_id.or(purchase.balance_id),
         ..purchase
-    }))
+    };
+    if outcome == Some(ChargeOutcome::Returned) {
+        // The bank returned the debit after the task had read the charge.
+        let id = completed.id;
+        claw_back(conn, completed, now).await?;
+        return purchases::find(conn, id).await;
+    }
+    Ok(Some(completed))
 }
 
 /// Returns the balance that received the value.

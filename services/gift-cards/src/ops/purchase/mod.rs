@@ -92,6 +92,7 @@ pub(super) async fn find_tender(
             .payments
             .find_payment_method(caller, payment_method_id)
             .await?
+            .map(|method| method.tender)
             .ok_or_else(error::payment_method_unknown),
     }
 }

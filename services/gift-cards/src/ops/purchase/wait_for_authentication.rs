@@ -1,11 +1,14 @@
-use super::{PurchaseError, error};
+use kit::InternalError;
+
+use super::{PurchaseError, apply_charge_event::apply_outcome, error};
 use crate::{
     GiftCards,
-    db::purchase_leases,
+    db::{purchase_leases, purchases},
     domain::purchase::{Purchase, PurchaseState},
 };
 
-/// Releases the lease until the consumer has authenticated the payment.
+/// Releases the lease until the consumer has authenticated the payment. Ends the purchase if the event about its charge arrived while
+/// the task checked the charge, because no other event follows.
 ///
 /// # Errors
 /// Unavailable if another task took over the purchase.
@@ -14,22 +17,31 @@ pub(super) async fn wait_for_authentication(
     purchase: Purchase,
     client_secret: String,
 ) -> Result<Purchase, PurchaseError> {
-    let mut conn = cx.pool.acquire().await?;
-    let is_released = purchase_leases::release_to_wait(
-        &mut conn,
+    let mut tx = cx.pool.begin().await?;
+    let outcome = purchase_leases::release_to_wait(
+        &mut tx,
         purchase.id,
         purchase.epoch,
         &client_secret,
         cx.rules.authentication_timeout(),
     )
-    .await?;
-    if !is_released {
-        return Err(error::taken_over());
-    }
-    kit::fault_point::reach("purchase.waiting");
-    Ok(Purchase {
+    .await?
+    .ok_or_else(error::taken_over)?;
+    let waiting = Purchase {
         state: PurchaseState::RequiresAction,
         client_secret,
         ..purchase
-    })
+    };
+    let Some(outcome) = outcome else {
+        tx.commit().await?;
+        kit::fault_point::reach("purchase.waiting");
+        return Ok(waiting);
+    };
+    let id = waiting.id;
+    apply_outcome(cx, &mut tx, waiting, outcome, cx.clock.now()).await?;
+    let purchase = purchases::find(&mut tx, id)
+        .await?
+        .ok_or_else(|| InternalError::invariant_violated("a purchase was deleted"))?;
+    tx.commit().await?;
+    Ok(purchase)
 }

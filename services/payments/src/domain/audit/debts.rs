@@ -10,13 +10,14 @@ impl AuditedCharge {
     pub(super) fn check_debt(&self) -> Vec<Difference> {
         let charge = &self.charge;
         let debt = self.debt.map_or(0, |debt| debt.amount);
-        let expected = match charge.subject.purpose() {
-            Purpose::Order => {
-                Owed::for_order(charge, self.is_fulfilled).map_or(0, |owed| owed.amount.minor_units())
-            }
-            // Gift-cards reports what was spent of a returned purchase.
-            _ if charge.state == ChargeState::Returned => debt.clamp(0, charge.amount_minor_units()),
-            _ => 0,
+        let is_issued_value = !matches!(charge.subject.purpose(), Purpose::Order | Purpose::Debt)
+            && charge.state == ChargeState::Returned
+            && !charge.is_released();
+        let expected = if is_issued_value {
+            // Gift-cards reports what was spent of a returned purchase. What was refunded is owed too.
+            debt.clamp(0, charge.amount_minor_units() + charge.refunded_minor_units)
+        } else {
+            Owed::for_return(charge, self.is_fulfilled).map_or(0, |owed| owed.amount.minor_units())
         };
         let differences = self.debt.into_iter().flat_map(AuditedDebt::check);
         compare("debt", expected, debt)
