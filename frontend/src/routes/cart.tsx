@@ -63,7 +63,7 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
             <h2 className="t-title">{cart.storeName}</h2>
             <p className="text-ink-2">{cart.storeAddress}</p>
           </div>
-          <StorePhoto src={cart.storePhoto} />
+          <StorePhoto storeId={cart.storeId} src={cart.storePhoto} />
         </div>
         {session && <CartChanges cart={cart} />}
         <div className="pt-3">

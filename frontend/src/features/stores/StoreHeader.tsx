@@ -57,7 +57,7 @@ export function StoreHeader({ store, readyAt, searching, onSearch }: StoreHeader
               {store.companyName}
             </Link>
           </div>
-          <StorePhoto src={store.storePhoto} />
+          <StorePhoto storeId={store.storeId} src={store.storePhoto} />
         </div>
         <p className="mt-1 text-ink-2">
           {formatHours(store)}

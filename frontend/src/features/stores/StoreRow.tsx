@@ -32,7 +32,7 @@ export function StoreRow({
       aria-current={current || undefined}
       className="large-text:flex-wrap flex items-center gap-x-4 gap-y-2 py-3.5"
     >
-      {!brief && <StorePhoto src={store.storePhoto} />}
+      {!brief && <StorePhoto storeId={store.storeId} src={store.storePhoto} />}
       <span className="min-w-0 flex-1">
         <span className={`t-strong wrap-anywhere flex items-center gap-2 ${open ? "" : "text-ink-2"}`}>
           {store.name}
