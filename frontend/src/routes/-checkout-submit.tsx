@@ -104,6 +104,7 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
       cartItem.set((cart) => ({ ...cart, schedule: "" }));
       void queryClient.invalidateQueries({ queryKey: checkoutKeys.cartOptions });
     }
+      void queryClient.invalidateQueries({ queryKey: checkoutKeys.quotes });
     if (result.kind !== "unknown") return;
     if (isUnauthorized(result.error)) {
       return router.navigate({
