@@ -48,7 +48,11 @@ it("opens the results of a search with Enter and repeats a term without matches"
   await user.type(await screen.findByLabelText("Search stores"), "90026{Enter}");
   await waitFor(() => expect(router.state.location.pathname).toBe("/explore/filtered"));
   expect(router.state.location.search).toEqual({ q: "90026" });
-  expect(await screen.findByText("Echo Park Lake")).toBeInTheDocument();
+  // The list of the previous screen also has the store, until the next screen replaces it.
+  await waitFor(() => {
+    expect(screen.getByRole("heading", { level: 1, name: "Search stores" })).toBeInTheDocument();
+    expect(screen.getByText("Echo Park Lake")).toBeInTheDocument();
+  });
   await user.click(screen.getByRole("button", { name: "Open now" }));
   expect(await screen.findByText(/No store for “90026” matches your filters/)).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "Open now" }));
@@ -66,6 +70,41 @@ it("filters open stores and shows an empty state", async () => {
   expect(await screen.findByRole("heading", { name: "No stores found" })).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "Show all stores" }));
   expect(await screen.findByText("Echo Park Lake")).toBeInTheDocument();
+});
+
+/** Responds with so many stores: closed ones first, then open ones. Returns the number of stores of each request. */
+function serveStores(closed: number, open: number): number[] {
+  const requested: number[] = [];
+  const stores = Array.from({ length: closed + open }, (_, index) => ({
+    ...(index < closed ? echoPark : sunset),
+    storeId: `store-${index}`,
+    name: `Store ${index}`,
+  }));
+  server.use(
+    http.get("*/api/consumer/stores/list", ({ request }) => {
+      const take = Number(new URL(request.url).searchParams.get("take"));
+      requested.push(take);
+      return HttpResponse.json({ success: true, data: { stores: stores.slice(0, take) }, errors: [] });
+    }),
+  );
+  return requested;
+}
+
+it("looks for open stores farther away if those nearby are closed", async () => {
+  const requested = serveStores(60, 5);
+  const { user } = await renderRoute("/explore");
+  await user.click(await screen.findByRole("button", { name: "Open now" }));
+  expect(await screen.findByText("Store 60")).toBeInTheDocument();
+  expect(screen.getByRole("heading", { name: "5 stores" })).toBeInTheDocument();
+  expect(requested).toEqual([40, 100]);
+});
+
+it("states how many stores are closed if others were not loaded", async () => {
+  serveStores(150, 5);
+  const { user } = await renderRoute("/explore");
+  await user.click(await screen.findByRole("button", { name: "Open now" }));
+  expect(await screen.findByText(/None of the nearest 100 stores is open right now/)).toBeInTheDocument();
+  expect(screen.queryByText("No stores found")).toBeNull();
 });
 
 it("uses the location once it is allowed, and explains what to do when it is blocked", async () => {
