@@ -126,7 +126,8 @@ enum Command {
     /// Import stores from a CSV file, and update those with an existing number. Needs their companies.
     Import {
         /// Columns `store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude`,
-        /// and optionally `company` (id or name), `curbside` (true or false), `baristas` and `tax_rate_ppm`.
+        /// and optionally `company` (id or name), `curbside` (true or false), `baristas`, `tax_rate_ppm` and `photo` (an https
+        /// URL or a path of the gateway; empty for the drawn picture).
         file: PathBuf,
         /// Id or name of the company that runs the stores. Required unless the file has a column `company`.
         #[arg(long)]
