@@ -72,6 +72,15 @@ it("filters open stores and shows an empty state", async () => {
   expect(await screen.findByText("Echo Park Lake")).toBeInTheDocument();
 });
 
+it("does not call a store without opening hours closed", async () => {
+  const unknown = { ...echoPark, hoursToday: "No opening hours listed", nextChangeAt: null };
+  server.use(mockGet("/stores/list", { stores: [unknown] }));
+  await renderRoute("/explore");
+  const row = await screen.findByRole("link", { name: /Echo Park Lake.*No opening hours listed/ });
+  expect(row).toHaveTextContent("Not taking orders right now");
+  expect(row).not.toHaveTextContent("Closed");
+});
+
 /** Responds with so many stores: closed ones first, then open ones. Returns the number of stores of each request. */
 function serveStores(closed: number, open: number): number[] {
   const requested: number[] = [];

@@ -132,9 +132,10 @@ enum Command {
         /// Id or name of the company that runs the stores. Required unless the file has a column `company`.
         #[arg(long)]
         company: Option<String>,
-        /// Daily opening hours of new stores, in local time.
-        #[arg(long, default_value = "05:00-21:00", value_parser = WeeklyHours::parse_daily)]
-        hours: WeeklyHours,
+        /// Daily opening hours of new stores in local time, such as `05:00-21:00`. Without them new stores have no hours: they are
+        /// listed, and take orders once their staff set hours.
+        #[arg(long, value_parser = WeeklyHours::parse_daily)]
+        hours: Option<WeeklyHours>,
     },
     /// Print a new secret with which the systems of stores sign in. It cannot be shown again.
     IssueCredential {
