@@ -98,14 +98,21 @@ impl Notification {
     #[must_use]
     pub fn order_delayed(order: &DelayedOrder) -> Self {
         let reason = match (order.reason.trim_end_matches('.'), order.store_name.as_str()) {
+            ("", "") if order.is_moved => "The store changed your pickup time.".to_owned(),
+            ("", store) if order.is_moved => format!("{store} changed your pickup time."),
             ("", "") => "It's taking longer than planned. We're sorry.".to_owned(),
             ("", store) => format!("{store} needs a little longer. We're sorry."),
             (reason, "") => format!("{reason}."),
             (reason, store) => format!("{store}: {reason}."),
         };
+        let ready = format_ready(order);
         Self {
             kind: "order_delayed",
-            title: format!("Your order will be ready {}", format_ready(order)),
+            title: if order.is_moved {
+                format!("Your order moved: it's ready {ready}")
+            } else {
+                format!("Your order will be ready {ready}")
+            },
             body: reason,
         }
     }
