@@ -37,10 +37,11 @@ const SUGGEST_OTHER_METHOD: ReadonlySet<string> = new Set([
   "TENDER_UNSUPPORTED",
 ]);
 
-/** Reasons with a sentence that already states that the consumer was not charged. */
+/** Reasons with a sentence that already states that the consumer was not charged, and one for which an earlier order may be charged. */
 const STATED_NOT_CHARGED: ReadonlySet<string> = new Set([
   "AUTHENTICATION_EXPIRED",
   "CHARGE_CLOSED",
+  "IDEMPOTENCY_KEY_REUSED",
   "ORDER_NOT_PLACED",
 ]);
 
