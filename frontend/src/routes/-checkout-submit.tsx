@@ -22,6 +22,7 @@ import { useSession } from "@/shell/session";
 import { type Cart, cartItem, toContractCart } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
+import { getReminderStart } from "@/state/last-order";
 import { selectedCard } from "@/state/selected-card";
 
 /** Returns what the consumer selected, or undefined without a payment method. */
@@ -103,6 +104,7 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
     if (result.kind === "rejected" && TIME_REASONS.has(result.error.reason)) {
       cartItem.set((cart) => ({ ...cart, schedule: "" }));
       void queryClient.invalidateQueries({ queryKey: checkoutKeys.cartOptions });
+      void queryClient.invalidateQueries({ queryKey: checkoutKeys.quotes });
     }
     if (result.kind !== "unknown") return;
     if (isUnauthorized(result.error)) return handleEndedSession(router, queryClient);
@@ -151,11 +153,7 @@ function useFinishOrder(onLeave: () => void) {
     onLeave();
     device.lastOrder.set({
       orderId: order.orderId,
-      // The reminder to rate a scheduled order counts from its promised time.
-      ts:
-        (order.eta?.scheduled ? order.eta.readyAt : order.placedAt) ??
-        order.createdAt ??
-        new Date().toISOString(),
+      ts: getReminderStart(order),
       storeName: order.storeName,
       cartId: cart.cartId,
     });

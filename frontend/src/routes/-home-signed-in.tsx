@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { Link, useNavigate } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import type { ReactNode } from "react";
+import type { GetData } from "@/api/contract";
 import { errorMessage } from "@/api/errors";
 import { clearSavedCart } from "@/features/cart/use-save-cart";
 import { ActiveOrderCard } from "@/features/home/ActiveOrderCard";
@@ -108,6 +109,9 @@ function ImHereButton({ order }: { order: Order }): ReactNode {
   );
 }
 
+type CartData = GetData<"/cart/data">;
+type SavedCartOfDevice = NonNullable<CartData["cart"]>;
+
 /** Offers to restore the saved cart if the device has none, unless an order was placed since. */
 function SavedCart(): ReactNode {
   const queryClient = useQueryClient();
@@ -116,9 +120,9 @@ function SavedCart(): ReactNode {
   const { data: saved } = useQuery({ ...savedCartQuery, enabled: isCartEmpty });
   const { data: orders } = useInfiniteQuery(ordersQuery);
   const restore = useMutation({
-    mutationFn: async (cart: NonNullable<NonNullable<typeof saved>["cart"]>) => {
+    mutationFn: async ({ cart, changes }: { cart: SavedCartOfDevice; changes: CartData["changes"] }) => {
       const store = await queryClient.ensureQueryData(storeCardQuery(cart.storeId));
-      return restoreCart(queryClient, toCartStore(store), cart);
+      return restoreCart(queryClient, toCartStore(store), cart, changes);
     },
     onSuccess: (lineCount) => {
       if (lineCount > 0) void navigate({ to: "/cart" });
@@ -135,7 +139,7 @@ function SavedCart(): ReactNode {
         changes: data.changes,
         description: "Since you saved your cart:",
         confirmLabel: data.quote?.lines.length ? "Restore cart" : undefined,
-        onConfirm: () => restore.mutate(cart),
+        onConfirm: () => restore.mutate({ cart, changes: data.changes }),
       });
     },
   });

@@ -1,5 +1,6 @@
 import { act, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { echoPark } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
 import { cartItem } from "@/state/cart";
 import { cart, quote } from "@/testing/cart";
@@ -97,4 +98,32 @@ it("leads back to the menu while every item is sold out, and to checkout once on
 
   act(() => cartItem.set({ ...cart, items: [line, { ...line, lineId: "line-2", itemId: "croissant" }] }));
   expect(await screen.findByRole("link", { name: /^Check out · \$12\.40/ })).toBeInTheDocument();
+});
+
+it("says why the store takes no order now, and leads to a later time or another store", async () => {
+  cartItem.set(cart);
+  const problem = { lineId: "", reason: "STORE_CLOSED", message: "The store is closed." };
+  server.use(
+    mockPost("/order/pricing", () => ({ ...quote, store: echoPark, problems: [problem] })),
+    mockGetError("/cart/data", { status: 404 }),
+  );
+  await renderRoute("/cart", { session: maya });
+  expect(await screen.findByText("Closed right now")).toBeInTheDocument();
+  expect(screen.getByText(/Opens tomorrow at 6:00 AM\./)).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "Choose a pickup time" })).toHaveAttribute("href", "/checkout");
+  expect(screen.getByRole("link", { name: "Find another store" })).toHaveAttribute("href", "/explore");
+  expect(screen.queryByRole("link", { name: /^Check out/ })).toBeNull();
+});
+
+it("leads to another store if the store never opens", async () => {
+  cartItem.set(cart);
+  const message = "This store isn't taking orders. Please pick another store.";
+  server.use(
+    mockPostError("/order/pricing", { status: 409, reason: "STORE_CLOSED", errors: [message] }),
+    mockGetError("/cart/data", { status: 404 }),
+  );
+  await renderRoute("/cart", { session: maya });
+  expect(await screen.findByText(message)).toBeInTheDocument();
+  expect(screen.getAllByRole("link", { name: "Find another store" })).toHaveLength(2);
+  expect(screen.queryByRole("link", { name: /^Check out/ })).toBeNull();
 });

@@ -7,6 +7,8 @@ import { CartLines } from "@/features/cart/CartLines";
 import { formatReadyTime } from "@/features/checkout/format";
 import { QuoteError } from "@/features/checkout/QuoteError";
 import { type Quote, quoteQuery } from "@/features/checkout/queries";
+import { FindStoreLink, StoreProblemNotice } from "@/features/checkout/StoreProblemNotice";
+import { findStoreProblem, isStoreUnavailable } from "@/features/checkout/store-problem";
 import { Totals } from "@/features/checkout/Totals";
 import { useOrderedElsewhere } from "@/features/checkout/use-ordered-elsewhere";
 import { UpsellItems } from "@/features/menu/UpsellItems";
@@ -46,6 +48,7 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
     ...quoteQuery(cart),
     enabled: Boolean(session),
   });
+  const problem = findStoreProblem(quote);
   return (
     <Page
       header={
@@ -53,7 +56,7 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
       }
       bar={
         <BottomBar>
-          <NextStep signedIn={session !== null} cart={cart} quote={quote} />
+          <NextStep signedIn={session !== null} cart={cart} quote={quote} error={error} />
         </BottomBar>
       }
     >
@@ -63,7 +66,7 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
             <h2 className="t-title">{cart.storeName}</h2>
             <p className="text-ink-2">{cart.storeAddress}</p>
           </div>
-          <StorePhoto src={cart.storePhoto} />
+          <StorePhoto storeId={cart.storeId} src={cart.storePhoto} />
         </div>
         {session && <CartChanges cart={cart} />}
         <div className="pt-3">
@@ -87,6 +90,11 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
         </Link>
         <UpsellItems cart={cart} />
         <section aria-label="Order total" className="pt-4">
+          {problem && (
+            <div role="status" className="pb-3">
+              <StoreProblemNotice problem={problem} hasTimes />
+            </div>
+          )}
           {error && <QuoteError error={error} busy={isFetching} onRetry={() => void refetch()} />}
           {quote && (
             <div aria-live="polite" aria-busy={isPlaceholderData}>
@@ -108,10 +116,14 @@ interface NextStepProps {
   signedIn: boolean;
   cart: Cart;
   quote: Quote | undefined;
+  error: Error | null;
 }
 
-/** The main action: sign in, choose something else if all items are unavailable, or check out with total and promised time. */
-function NextStep({ signedIn, cart, quote }: NextStepProps): ReactNode {
+/**
+ * The main action: sign in, choose something else if all items are unavailable, find another store if this one takes no orders, or
+ * check out with total and promised time.
+ */
+function NextStep({ signedIn, cart, quote, error }: NextStepProps): ReactNode {
   const { eta } = quote ?? {};
   if (!signedIn) {
     return (
@@ -132,6 +144,14 @@ function NextStep({ signedIn, cart, quote }: NextStepProps): ReactNode {
         className={buttonVariants("solid", { big: true })}
       >
         Choose something else
+      </Link>
+    );
+  }
+  if (isStoreUnavailable(error)) return <FindStoreLink variant="solid" />;
+  if (findStoreProblem(quote)) {
+    return (
+      <Link to="/checkout" className={buttonVariants("solid", { big: true })}>
+        Choose a pickup time
       </Link>
     );
   }

@@ -114,6 +114,16 @@ describe("placing an order", () => {
     },
   );
 
+  it("sends the consumer to their orders if the attempt was sent before with another cart", async () => {
+    const { press } = await openCheckout();
+    const message = "You already sent a different order a moment ago. Check your orders, then try again.";
+    mockPlaceOrder({ status: 409, reason: "IDEMPOTENCY_KEY_REUSED", errors: [message] });
+    await press();
+    const alert = await screen.findByText(message, { exact: false });
+    expect(alert).not.toHaveTextContent(/charged/);
+    expect(alert).toHaveTextContent(/your cart is still here/i);
+  });
+
   it("explains failed payments until they are paid", async () => {
     const { press, user } = await openCheckout();
     const failed = {

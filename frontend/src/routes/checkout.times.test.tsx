@@ -1,7 +1,9 @@
-import { screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, it } from "vitest";
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
 import { formatSlots } from "@/features/checkout/format";
-import type { CartOptions } from "@/features/checkout/queries";
+import type { CartOptions, Quote } from "@/features/checkout/queries";
+import type { Store } from "@/features/stores/queries";
+import { sunset } from "@/features/stores/testing/stores";
 import { formatTime } from "@/lib/time";
 import { attemptItem } from "@/state/attempt";
 import { cartItem } from "@/state/cart";
@@ -24,18 +26,27 @@ const withPickup = (pickup: Partial<CartOptions["pickup"]>): CartOptions => ({
   pickup: { ...cartOptions.pickup, ...pickup },
 });
 
+const quoteEta = { scheduled: true, timeZone: cart.timeZone };
+
 beforeEach(() => {
   attemptItem.clear();
 });
 
-async function openCheckout(options: CartOptions) {
+function mockCheckout(
+  options: CartOptions,
+  price: (cart: { schedule: string | null }) => Quote = () => quote,
+) {
   server.use(
-    mockPost("/order/pricing", () => quote),
+    mockPost("/order/pricing", (body) => price((body as { cart: { schedule: string | null } }).cart)),
     mockGet("/payments/list", { paymentMethods: [makeMethod("pay_visa", "card", { isDefault: true })] }),
     mockGet("/store/cart-options", options),
     mockGet("/user/orders", { orders: [] }),
     mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
   );
+}
+
+async function openCheckout(options: CartOptions) {
+  mockCheckout(options);
   const app = await renderRoute("/checkout", { session: maya });
   const place = () => screen.findByRole("button", { name: /^Place order/ });
   await waitFor(async () => expect(await place()).toBeEnabled());
@@ -93,4 +104,74 @@ it("names the zone of times that occur twice when the clocks go back", () => {
     "1:15 AM CST",
     "2:15 AM",
   ]);
+});
+
+describe("a store that takes no order now", () => {
+  const closed: Store = {
+    ...sunset,
+    openState: "closed",
+    hoursToday: "Closed for Thanksgiving, opens tomorrow at 6:00 AM",
+  };
+  const paused: Store = {
+    ...sunset,
+    openState: "paused",
+    pause: { reason: "equipment", until: null, message: "We're fixing a machine. Please check back soon." },
+  };
+  const withProblem = (store: Store, reason: string): Quote => ({
+    ...quote,
+    store,
+    problems: [{ lineId: "", reason, message: "This store isn't taking orders right now." }],
+  });
+  const none = { earliestAt: null, slots: [] };
+
+  it.each([
+    [closed, "STORE_CLOSED", "Closed right now", "Closed for Thanksgiving, opens tomorrow at 6:00 AM."],
+    [
+      paused,
+      "STORE_PAUSED",
+      "Not taking orders right now",
+      "We're fixing a machine. Please check back soon.",
+    ],
+  ])("says why, and leads to a later time or another store (%#)", async (store, reason, title, text) => {
+    cartItem.set(cart);
+    mockCheckout(withPickup({ earliestAt: null, slots: [SLOT] }), ({ schedule }) =>
+      schedule ? { ...quote, store, eta: { ...quoteEta, readyAt: SLOT } } : withProblem(store, reason),
+    );
+    const { user } = await renderRoute("/checkout", { session: maya });
+    expect(await screen.findByRole("heading", { level: 2, name: title })).toBeInTheDocument();
+    expect(screen.getByText(text, { exact: false })).toHaveTextContent(/Choose a later pickup time/);
+    expect(screen.getByRole("link", { name: "Find another store" })).toHaveAttribute("href", "/explore");
+    expect(screen.queryByRole("button", { name: /^Place order/ })).toBeNull();
+    expect(screen.queryByRole("link", { name: "Update your cart" })).toBeNull();
+
+    await user.click(await screen.findByRole("button", { name: "Choose a pickup time" }));
+    const sheet = await screen.findByRole("dialog", { name: "Pickup time" });
+    await user.click(within(sheet).getByRole("radio", radioOf(SLOT)));
+    await user.click(within(sheet).getByRole("button", { name: /^Pick up/ }));
+    const place = await screen.findByRole("button", { name: /^Place order/ });
+    await waitFor(() => expect(place).toBeEnabled());
+    expect(cartItem.get().schedule).toBe(SLOT);
+  });
+
+  it("leads to another store if it offers no time", async () => {
+    cartItem.set(cart);
+    mockCheckout(withPickup(none), () => withProblem(closed, "STORE_CLOSED"));
+    await renderRoute("/checkout", { session: maya });
+    await screen.findByRole("heading", { level: 2, name: "Closed right now" });
+    await waitFor(() =>
+      expect(screen.getAllByRole("link", { name: "Find another store" }).length).toBeGreaterThan(1),
+    );
+    expect(screen.getByText(/Please pick another store/)).toBeInTheDocument();
+  });
+
+  it("leads to another store if it never opens", async () => {
+    cartItem.set(cart);
+    mockCheckout(withPickup(none));
+    const message = "This store isn't taking orders. Please pick another store.";
+    server.use(mockPostError("/order/pricing", { status: 409, reason: "STORE_CLOSED", errors: [message] }));
+    await renderRoute("/checkout", { session: maya });
+    expect(await screen.findByText(message)).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: /^Place order/ })).toBeNull();
+    expect(screen.getAllByRole("link", { name: "Find another store" })).toHaveLength(2);
+  });
 });

@@ -8,8 +8,11 @@ import { CheckoutBar } from "@/features/checkout/CheckoutBar";
 import { CheckoutPickup } from "@/features/checkout/CheckoutPickup";
 import { CheckoutSummary } from "@/features/checkout/CheckoutSummary";
 import { OutcomeNotice } from "@/features/checkout/OutcomeNotice";
+import { openPickupTimes } from "@/features/checkout/open-pickup-times";
 import { QuoteError } from "@/features/checkout/QuoteError";
-import { cartOptionsQuery, type Quote, quoteQuery } from "@/features/checkout/queries";
+import { type CartOptions, cartOptionsQuery, type Quote, quoteQuery } from "@/features/checkout/queries";
+import { FindStoreLink } from "@/features/checkout/StoreProblemNotice";
+import { findStoreProblem, isStoreUnavailable } from "@/features/checkout/store-problem";
 import { TipPicker } from "@/features/checkout/TipPicker";
 import { useOrderedElsewhere } from "@/features/checkout/use-ordered-elsewhere";
 import { paymentMethodsQuery } from "@/features/payment-methods/queries";
@@ -20,6 +23,7 @@ import { requireSession, useSession } from "@/shell/session";
 import { type Cart, cartItem, sumPrices } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
+import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { SkeletonBlock } from "@/ui/Skeleton";
 import { CheckoutPayment, useCheckoutPayment } from "./-checkout-payment";
@@ -59,6 +63,9 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
   useLiveCart(cart.storeId);
   const quoteResult = useQuery(quoteQuery(cart));
   const { data: quote, isPlaceholderData } = quoteResult;
+  const foundProblem = findStoreProblem(quote);
+  // The previous problem may not apply to the time that was chosen since.
+  const problem = isPlaceholderData ? undefined : foundProblem;
   const optionsResult = useQuery(cartOptionsQuery(cart.storeId, quote?.makeSeconds));
   const { data: options } = optionsResult;
   const payment = useCheckoutPayment(cart.storeId, options, quote?.total);
@@ -88,13 +95,19 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
           notice={<OutcomeNotice outcome={order.outcome} />}
           isRetry={Boolean(draft && isOutcomeUnknown(draft))}
           addMethod={payment.isMethodMissing && <AddCardLink userId={session?.id} />}
+          storeAction={
+            (problem || isStoreUnavailable(quoteResult.error)) && (
+              <StoreAction cart={cart} pickup={options?.pickup} onChange={updateCart} />
+            )
+          }
         />
       }
     >
       <div className="px-gutter">
         <CheckoutPickup
           cart={cart}
-          quote={quote}
+          quote={foundProblem ? undefined : quote}
+          problem={problem}
           error={
             quoteResult.error && (
               <QuoteError
@@ -144,6 +157,25 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
         />
       )}
     </Page>
+  );
+}
+
+interface StoreActionProps {
+  cart: Cart;
+  pickup: CartOptions["pickup"] | undefined;
+  onChange: (changes: Partial<Cart>) => void;
+}
+
+/** Chooses a later pickup time; another store if this one has none. */
+function StoreAction({ cart, pickup, onChange }: StoreActionProps): ReactNode {
+  if (!pickup || pickup.slots.length === 0) return <FindStoreLink variant="solid" />;
+  const { slots, timeZone: zone } = pickup;
+  const choose = () =>
+    openPickupTimes({ slots, zone, value: cart.schedule, onChange: (schedule) => onChange({ schedule }) });
+  return (
+    <Button big onClick={choose}>
+      Choose a pickup time
+    </Button>
   );
 }
 

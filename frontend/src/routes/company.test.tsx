@@ -64,7 +64,7 @@ it("shows the company, its cities, and its stores with state and wait", async ()
   const cities = await screen.findByRole("region", { name: "Cities" });
   expect(within(cities).getByRole("link", { name: "Los Angeles, CA 12 stores" })).toHaveAttribute(
     "href",
-    "/explore/filtered?q=Juniper+Lane+Coffee+Los+Angeles",
+    "/explore/filtered?q=Los+Angeles+CA+Juniper+Lane+Coffee",
   );
 });
 

@@ -70,6 +70,50 @@ it("filters open stores and shows an empty state", async () => {
   expect(await screen.findByText("Echo Park Lake")).toBeInTheDocument();
 });
 
+it("does not call a store without opening hours closed", async () => {
+  const unknown = { ...echoPark, hoursToday: "No opening hours listed", nextChangeAt: null };
+  server.use(mockGet("/stores/list", { stores: [unknown] }));
+  await renderRoute("/explore");
+  const row = await screen.findByRole("link", { name: /Echo Park Lake.*No opening hours listed/ });
+  expect(row).toHaveTextContent("Not taking orders right now");
+  expect(row).not.toHaveTextContent("Closed");
+});
+
+/** Responds with so many stores: closed ones first, then open ones. Returns the number of stores of each request. */
+function serveStores(closed: number, open: number): number[] {
+  const requested: number[] = [];
+  const stores = Array.from({ length: closed + open }, (_, index) => ({
+    ...(index < closed ? echoPark : sunset),
+    storeId: `store-${index}`,
+    name: `Store ${index}`,
+  }));
+  server.use(
+    http.get("*/api/consumer/stores/list", ({ request }) => {
+      const take = Number(new URL(request.url).searchParams.get("take"));
+      requested.push(take);
+      return HttpResponse.json({ success: true, data: { stores: stores.slice(0, take) }, errors: [] });
+    }),
+  );
+  return requested;
+}
+
+it("looks for open stores farther away if those nearby are closed", async () => {
+  const requested = serveStores(60, 5);
+  const { user } = await renderRoute("/explore");
+  await user.click(await screen.findByRole("button", { name: "Open now" }));
+  expect(await screen.findByText("Store 60")).toBeInTheDocument();
+  expect(screen.getByRole("heading", { name: "5 stores" })).toBeInTheDocument();
+  expect(requested).toEqual([40, 100]);
+});
+
+it("states how many stores are closed if others were not loaded", async () => {
+  serveStores(150, 5);
+  const { user } = await renderRoute("/explore");
+  await user.click(await screen.findByRole("button", { name: "Open now" }));
+  expect(await screen.findByText(/None of the nearest 100 stores is open right now/)).toBeInTheDocument();
+  expect(screen.queryByText("No stores found")).toBeNull();
+});
+
 it("uses the location once it is allowed, and explains what to do when it is blocked", async () => {
   const getCurrentPosition = vi.fn<Geolocation["getCurrentPosition"]>((_onFound, onError) =>
     onError?.({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError),

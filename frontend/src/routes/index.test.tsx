@@ -197,6 +197,41 @@ it("lists what changed since the cart was saved before it is restored", async ()
   await waitFor(() => expect(cartItem.get().items).toHaveLength(1));
 });
 
+it("lists an item in a size that is gone, and does not replace the size", async () => {
+  const other = { ...savedCart.items[0], lineId: "l2", sizeId: "medium", quantity: 1, choices: [], note: "" };
+  const cart = {
+    ...savedCart,
+    items: [{ ...savedCart.items[0], sizeId: "trenta" }, other],
+  } as typeof savedCart;
+  const change = {
+    lineId: "l1",
+    itemName: "Iced vanilla latte",
+    reason: "SIZE_UNKNOWN",
+    message: "Iced vanilla latte doesn't come in that size.",
+    before: cents(725),
+    after: null,
+  };
+  server.use(
+    mockGet("/stores/list", { stores: [sunset] }),
+    mockGet("/store/card", sunset),
+    mockGet("/item/details", icedVanillaLatte),
+    mockGet("/user/orders", { orders: [] }),
+    mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    mockGetError("/user/points", { status: 404 }),
+    mockGet("/user/cart", { cart, savedAt: "2026-11-20T16:00:00Z" }),
+    mockGet("/cart/data", { ...savedCartData, cart, changes: [change] }),
+    mockPostError("/order/pricing", { status: 422 }),
+    mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
+  );
+  const { user } = await renderRoute("/", { session: maya });
+  await user.click(await screen.findByRole("button", { name: "Restore cart" }));
+  const dialog = await screen.findByRole("dialog", { name: "Some items changed" });
+  expect(within(dialog).getByText(change.message)).toBeInTheDocument();
+  await user.click(within(dialog).getByRole("button", { name: "Restore cart" }));
+  await waitFor(() => expect(cartItem.get().items).toHaveLength(1));
+  expect(cartItem.get().items).toMatchObject([{ sizeId: "medium", quantity: 1 }]);
+});
+
 it("restores the saved cart with names and prices from the menu, and with pickup, time, code and tip", async () => {
   const choices = {
     pickup: "curbside" as const,

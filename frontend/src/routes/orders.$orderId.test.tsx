@@ -2,7 +2,7 @@ import { act, screen } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import type { GetData } from "@/api/contract";
 import { LATE_POLL_INTERVAL_MS, POLL_INTERVAL_MS } from "@/features/orders/poll-interval";
-import type { Order } from "@/features/orders/queries";
+import type { Order, Status } from "@/features/orders/queries";
 import { cents } from "@/lib/money";
 import { cartItem } from "@/state/cart";
 import { cart, cartOptions, quote } from "@/testing/cart";
@@ -31,12 +31,42 @@ it("shows promised time, steps and pickup code, and announces the status", async
   expect(announcements).toContain("Being made, ready 8:40. Sunset & Maltman.");
 });
 
+/** An order that the store moved from 8:40 to this time while it was scheduled. */
+function makeMovedOrder(status: Status, readyAt: string, overrides: Partial<Order> = {}): Order {
+  const order = makeOrder(status);
+  const move = { status: "Scheduled" as const, at: "2026-11-19T16:30:00Z", by: "store" as const, readyAt };
+  const eta = { readyAt, scheduled: true, timeZone: "America/Los_Angeles" };
+  return { ...order, eta, history: [move, ...order.history], ...overrides };
+}
+
 it("shows the new time of a scheduled order that the store moved", async () => {
-  const eta = { readyAt: "2026-11-20T17:30:00Z", scheduled: true, timeZone: "America/Los_Angeles" };
   vi.useFakeTimers({ now: Date.parse("2026-11-19T16:35:00Z"), toFake: ["Date"] });
-  await openOrder(makeOrder("Scheduled", { eta, delayReason: "Our opening hours changed." }));
+  await openOrder(
+    makeMovedOrder("Scheduled", "2026-11-20T17:30:00Z", { delayReason: "Our opening hours changed." }),
+  );
   expect(screen.getByText(/Sunset & Maltman moved your order: ready tomorrow at 9:30\./)).toBeInTheDocument();
   expect(screen.getByText("Our opening hours changed.")).toBeInTheDocument();
+});
+
+it("does not call a move a delay once the order is being made", async () => {
+  vi.useFakeTimers({ now: Date.parse("2026-11-20T16:10:00Z"), toFake: ["Date"] });
+  const { unmount } = await openOrder(makeMovedOrder("Placed", "2026-11-20T16:20:00Z"));
+  expect(
+    screen.getByText(/moved your order: ready today at 8:20\. If that .* cancel it\./),
+  ).toBeInTheDocument();
+  expect(screen.queryByText(/longer/)).toBeNull();
+  unmount();
+  await openOrder(makeMovedOrder("Preparing", "2026-11-20T17:30:00Z"));
+  expect(screen.getByText(/moved your order: ready today at 9:30\.$/)).toBeInTheDocument();
+  expect(screen.queryByText(/longer/)).toBeNull();
+});
+
+it("compares the time of a delay with the time to which the order was moved", async () => {
+  vi.useFakeTimers({ now: Date.parse("2026-11-20T17:10:00Z"), toFake: ["Date"] });
+  const eta = { readyAt: "2026-11-20T17:45:00Z", scheduled: true, timeZone: "America/Los_Angeles" };
+  await openOrder(makeMovedOrder("Preparing", "2026-11-20T17:30:00Z", { eta }));
+  expect(screen.getByText(/needs a little longer: ready 9:45 instead of 9:30\./)).toBeInTheDocument();
+  expect(screen.queryByText(/moved your order/)).toBeNull();
 });
 
 describe("an order that takes longer", () => {
@@ -244,12 +274,13 @@ const priceChange = {
 it("opens the cart if it has other items", async () => {
   cartItem.set({ ...cart, items: cart.items.map((line) => ({ ...line, itemId: "item-mocha" })) });
   const order = makeOrder("Completed");
+  // The cart of the device may be saved at any time.
+  server.use(mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })));
   const { user } = await openOrder(order);
   server.use(
     mockRepeat(order, []),
     mockGet("/cart/data", { cart: null, savedAt: null, quote: null, changes: [] }),
     mockPost("/order/pricing", () => quote),
-    mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
   );
   await user.click(screen.getByRole("button", { name: /^Order again/ }));
   await screen.findByRole("heading", { name: "Your cart" });

@@ -126,14 +126,16 @@ enum Command {
     /// Import stores from a CSV file, and update those with an existing number. Needs their companies.
     Import {
         /// Columns `store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude`,
-        /// and optionally `company` (id or name), `curbside` (true or false), `baristas` and `tax_rate_ppm`.
+        /// and optionally `company` (id or name), `curbside` (true or false), `baristas`, `tax_rate_ppm` and `photo` (an https
+        /// URL or a path of the gateway; empty for the drawn picture).
         file: PathBuf,
         /// Id or name of the company that runs the stores. Required unless the file has a column `company`.
         #[arg(long)]
         company: Option<String>,
-        /// Daily opening hours of new stores, in local time.
-        #[arg(long, default_value = "05:00-21:00", value_parser = WeeklyHours::parse_daily)]
-        hours: WeeklyHours,
+        /// Daily opening hours of new stores in local time, such as `05:00-21:00`. Without them new stores have no hours: they are
+        /// listed, and take orders once their staff set hours.
+        #[arg(long, value_parser = WeeklyHours::parse_daily)]
+        hours: Option<WeeklyHours>,
     },
     /// Print a new secret with which the systems of stores sign in. It cannot be shown again.
     IssueCredential {

@@ -19,22 +19,26 @@ interface CheckoutBarProps {
   isRetry: boolean;
   /** Replaces the button while no payment method can pay the total. */
   addMethod: ReactNode;
+  /** Replaces the button while the store does not make the order at the requested time. */
+  storeAction: ReactNode;
 }
 
 /** The button to place the order, with total and promised time. */
 export function CheckoutBar(props: CheckoutBarProps): ReactNode {
-  const { quote, stale, busy, onPlace, notice, isRetry, addMethod } = props;
+  const { quote, stale, busy, onPlace, notice, isRetry, addMethod, storeAction } = props;
   const now = useNow(30_000);
-  const hasProblems = (quote?.problems.length ?? 0) > 0;
+  const hasLineProblems = quote?.problems.some(({ lineId }) => lineId !== "");
   const { eta } = quote ?? {};
   return (
     <div className="sticky bottom-0 z-20">
       {notice}
       <BottomBar>
-        {hasProblems ? (
+        {hasLineProblems ? (
           <Link to="/cart" className={buttonVariants("solid", { big: true })}>
             Update your cart
           </Link>
+        ) : storeAction && !busy && !isRetry ? (
+          storeAction
         ) : addMethod && !busy && !isRetry ? (
           addMethod
         ) : (

@@ -13,10 +13,14 @@ import { toast } from "@/ui/toast";
 import { formatReadyTime } from "./format";
 import { PickupTimes } from "./PickupTimes";
 import type { CartOptions, Quote } from "./queries";
+import { StoreProblemNotice } from "./StoreProblemNotice";
+import type { StoreProblem } from "./store-problem";
 
 interface CheckoutPickupProps {
   cart: Cart;
   quote: Quote | undefined;
+  /** Replaces the promised time if the store does not make the order then. */
+  problem: StoreProblem | undefined;
   /** Replaces the promised time if the quote failed to load. */
   error: ReactNode;
   /** Undefined until they are loaded. */
@@ -29,11 +33,20 @@ interface CheckoutPickupProps {
 
 /** Promised time, store, pickup times and pickup kind. */
 export function CheckoutPickup(props: CheckoutPickupProps): ReactNode {
-  const { cart, quote, error, options, onReload, onChange, onVehicle } = props;
+  const { cart, quote, problem, error, options, onReload, onChange, onVehicle } = props;
   useAvailablePickup(cart, options, onChange);
   return (
     <section>
-      <Heading quote={quote} error={error} closed={options?.earliestAt === null} />
+      {problem ? (
+        <div aria-live="polite" className="pt-1">
+          <h2 className="t-display">{problem.title}</h2>
+          <div className="py-2">
+            <StoreProblemNotice problem={problem} titled hasTimes={options?.slots.length !== 0} />
+          </div>
+        </div>
+      ) : (
+        <Heading quote={quote} error={error} closed={options?.earliestAt === null} />
+      )}
       <p className="-mt-0.5 flex items-center justify-between gap-4 text-ink-2">
         {cart.storeName}
         <Link

@@ -66,7 +66,8 @@ function formatOutcome(outcome: Outcome): Message | undefined {
 }
 
 function formatNextStep(reason: string, message: string): string {
-  if (statesPayment(message)) return "Your cart is still here.";
+  // An earlier order with the same key may be charged.
+  if (reason === "IDEMPOTENCY_KEY_REUSED" || statesPayment(message)) return "Your cart is still here.";
   return SUGGEST_OTHER_METHOD.has(reason)
     ? "You weren't charged. Choose another way to pay; your cart is still here."
     : "You weren't charged, and your cart is still here.";

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from "react";
 import { countMinutesUntil, formatTime } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
-import { modals } from "@/shell/modals";
 import { formatReadyTime, formatWait } from "./format";
+import { openPickupTimes } from "./open-pickup-times";
 
 interface PickupTimesProps {
   /** The earliest promised time; null if the store accepts no orders now. */
@@ -37,8 +37,7 @@ export function PickupTimes({ earliest, slots, zone, value, onChange }: PickupTi
       onPick={() => onChange(instant)}
     />
   );
-  const showAll = () =>
-    modals.load("pickup-time", () => import("./PickupTimeSheet"), { slots: upcoming, zone, value, onChange });
+  const showAll = () => openPickupTimes({ slots: upcoming, zone, value, onChange });
   return (
     <div className="-mx-gutter overflow-x-auto px-gutter py-1 [scrollbar-width:none]">
       <div role="radiogroup" aria-label="Pickup time" className="flex w-max gap-2">

@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { errorMessage, isRetriable } from "@/api/errors";
 import { Button } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
+import { FindStoreLink } from "./StoreProblemNotice";
+import { isStoreUnavailable } from "./store-problem";
 
 interface QuoteErrorProps {
   error: Error;
@@ -9,12 +11,13 @@ interface QuoteErrorProps {
   busy: boolean;
 }
 
-/** Shows why the quote failed to load, with a retry if that may help. */
+/** Shows why the quote failed to load, with a retry or another store if that may help. */
 export function QuoteError({ error, onRetry, busy }: QuoteErrorProps): ReactNode {
   const retry = (
     <Button variant="link" busy={busy} onClick={onRetry}>
       Try again
     </Button>
   );
-  return <Notice action={isRetriable(error) && retry}>{errorMessage(error)}</Notice>;
+  const action = isStoreUnavailable(error) ? <FindStoreLink variant="link" /> : isRetriable(error) && retry;
+  return <Notice action={action}>{errorMessage(error)}</Notice>;
 }

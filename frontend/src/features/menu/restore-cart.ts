@@ -6,23 +6,27 @@ import { toCartLine } from "./cart-line";
 import { itemQuery } from "./queries";
 import { createSelectionFromLine } from "./selection";
 
+type LineChange = GetData<"/cart/data">["changes"][number];
 type SavedCart = NonNullable<GetData<"/user/cart">["cart"]>;
 
 /**
- * Restores the saved cart on the device. The saved cart has only ids; names and drawings come from the menu. Items that
- * are no longer on the menu are left out. Returns the number of restored lines.
+ * Restores the saved cart on the device. The saved cart has only ids; names and drawings come from the menu. Lines that cannot
+ * be ordered, which `changes` lists, are left out, and so are lines in a size that is gone. Returns the number of restored lines.
  */
 export async function restoreCart(
   queryClient: QueryClient,
   store: CartStore,
   saved: SavedCart,
+  changes: readonly Pick<LineChange, "lineId" | "after">[],
 ): Promise<number> {
+  const unavailable = new Set(changes.filter(({ after }) => after === null).map(({ lineId }) => lineId));
+  const available = saved.items.filter(({ lineId }) => !unavailable.has(lineId));
   const lines = await Promise.all(
-    saved.items.map(async (line) => {
+    available.map(async (line) => {
       const item = await queryClient
         .ensureQueryData(itemQuery(saved.storeId, line.itemId))
         .catch(undefinedIfNotFound);
-      if (!item) return undefined;
+      if (!item?.sizes.some(({ sizeId, soldOut }) => sizeId === line.sizeId && !soldOut)) return undefined;
       const choices = line.choices.map((choice) => ({ ...choice, name: "", artKey: "" }));
       const selection = createSelectionFromLine(item, { sizeId: line.sizeId, choices });
       return toCartLine(item, selection, line.quantity, line.note);

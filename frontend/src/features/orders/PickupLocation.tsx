@@ -6,21 +6,21 @@ import { StorePhoto } from "@/ui/StorePhoto";
 import type { Order } from "./queries";
 
 interface PickupLocationProps {
-  order: Pick<Order, "storeName" | "storeAddress">;
+  order: Pick<Order, "storeId" | "storeName" | "storeAddress">;
   /** Undefined until it is loaded. */
   store: { phone: string; storePhoto: string; distanceMeters: number | null } | undefined;
 }
 
 /** The store with its distance, and links to directions and its phone. */
 export function PickupLocation({
-  order: { storeName, storeAddress },
+  order: { storeId, storeName, storeAddress },
   store,
 }: PickupLocationProps): ReactNode {
   const destination = `${storeName}, ${storeAddress}`;
   const query = new URLSearchParams({ api: "1", destination });
   return (
     <div className="flex items-center gap-3 rounded-card bg-surface py-2.5 pr-2 pl-4">
-      <StorePhoto src={store?.storePhoto ?? ""} />
+      <StorePhoto storeId={storeId} src={store?.storePhoto ?? ""} />
       <span className="min-w-0 flex-1">
         <b className="t-strong block">{storeName}</b>
         <span className="t-small num block text-ink-2">

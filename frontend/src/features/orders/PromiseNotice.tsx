@@ -4,7 +4,7 @@ import { formatDayInSentence, formatTime } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
 import { Notice } from "@/ui/Notice";
 import { isBehind } from "./behind";
-import { isDelayed, isLate, isMoved } from "./progress";
+import { canCancel, findAgreedTime, isDelayed, isLate, isMoved } from "./progress";
 import type { Order } from "./queries";
 
 /** Warns the consumer, before they leave home, that the store needs longer than promised. */
@@ -12,7 +12,7 @@ export function PromiseNotice({ order }: { order: Order }): ReactNode {
   const now = useNow(10_000);
   const late = isLate(order, now);
   const delayed = isDelayed(order);
-  const moved = isMoved(order);
+  const moved = !late && isMoved(order);
   const behind = !late && isBehind(order, now);
   if (!late && !behind && !delayed && !moved) return null;
   return (
@@ -31,14 +31,18 @@ export function PromiseNotice({ order }: { order: Order }): ReactNode {
   );
 }
 
-function formatMove({ eta, timeZone, storeName }: Order, now: Date): string {
+function formatMove(order: Order, now: Date): string {
+  const { eta, timeZone, storeName } = order;
   if (!eta) return "";
   const [day, time] = [formatDayInSentence(eta.readyAt, timeZone, now), formatTime(eta.readyAt, timeZone)];
-  return `${storeName} moved your order: ready ${day} at ${time}. If that doesn't suit you, you can cancel it.`;
+  const cancel = canCancel(order) ? " If that doesn't suit you, you can cancel it." : "";
+  return `${storeName} moved your order: ready ${day} at ${time}.${cancel}`;
 }
 
-function formatDelay({ eta, firstReadyAt, timeZone, storeName }: Order): string {
-  if (!eta || !firstReadyAt) return "";
-  const [time, first] = [formatTime(eta.readyAt, timeZone), formatTime(firstReadyAt, timeZone)];
-  return `${storeName} needs a little longer: ready ${time} instead of ${first}.`;
+function formatDelay(order: Order): string {
+  const { eta, timeZone, storeName } = order;
+  const agreed = findAgreedTime(order);
+  if (!eta || !agreed) return "";
+  const [time, before] = [formatTime(eta.readyAt, timeZone), formatTime(agreed, timeZone)];
+  return `${storeName} needs a little longer: ready ${time} instead of ${before}.`;
 }

@@ -36,16 +36,30 @@ const isAwaited = ({ status }: Pick<Order, "status">): boolean =>
 /** Returns whether the promised time has passed and the order is not ready. */
 export const isLate = (order: Promised, now: Date): boolean =>
   isAwaited(order) && order.eta !== null && now.getTime() >= Date.parse(order.eta.readyAt) + GRACE_MS;
-/** Returns whether the store promised a later time for an order that is not ready yet. */
-export const isDelayed = (order: Promised & Pick<Order, "firstReadyAt">): boolean =>
-  isAwaited(order) &&
-  order.eta !== null &&
-  order.firstReadyAt !== null &&
-  order.eta.readyAt !== order.firstReadyAt;
+type Changed = Promised & Pick<Order, "firstReadyAt" | "history">;
 
-/** Returns whether the store moved a scheduled order to another time. */
-export const isMoved = ({ status, eta, firstReadyAt }: Promised & Pick<Order, "firstReadyAt">): boolean =>
-  status === "Scheduled" && eta !== null && firstReadyAt !== null && eta.readyAt !== firstReadyAt;
+/** Returns the time to which the store last moved the order while it was scheduled. */
+const findMovedTo = ({ history }: Pick<Order, "history">): string | undefined =>
+  history.findLast(({ status, readyAt }) => status === "Scheduled" && readyAt !== null)?.readyAt ?? undefined;
+
+/** Returns the promised time before any delay: the first one, or the one to which the store moved the scheduled order. */
+export const findAgreedTime = (order: Pick<Order, "eta" | "firstReadyAt" | "history">): string | undefined =>
+  findMovedTo(order) ?? order.firstReadyAt ?? order.eta?.readyAt;
+
+/** Returns whether the store promised a later time for an order that is not ready yet. */
+export const isDelayed = (order: Changed): boolean => {
+  const agreed = findAgreedTime(order);
+  return (
+    isAwaited(order) &&
+    order.eta !== null &&
+    agreed !== undefined &&
+    Date.parse(order.eta.readyAt) > Date.parse(agreed)
+  );
+};
+
+/** Returns whether the store moved the order to another time, earlier or later, while it was scheduled. */
+export const isMoved = (order: Changed): boolean =>
+  (order.status === "Scheduled" || isAwaited(order)) && findMovedTo(order) !== undefined && !isDelayed(order);
 
 /** Returns when the order reached one of the states. */
 export const findStatusTime = ({ history }: Order, ...states: readonly Status[]): string | undefined =>

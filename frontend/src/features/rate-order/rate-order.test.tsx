@@ -82,6 +82,20 @@ describe("the reminder", () => {
     expect(device.lastOrder.get()).not.toBeNull();
   });
 
+  it("waits for one hour after a promised time that the store changed", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const readyAt = new Date(Date.now() + 10 * 60_000).toISOString();
+    const eta = { readyAt, scheduled: false, timeZone: "America/Los_Angeles" };
+    const { requested, orderId } = placeLastOrder("Preparing", HOUR_MS, { eta });
+    const { router } = await renderRoute("/account", { session: maya });
+    await waitFor(() => expect(device.lastOrder.get()).toMatchObject({ orderId, ts: readyAt }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+    vi.setSystemTime(Date.parse(readyAt) + HOUR_MS);
+    router.history.push("/account?from=email");
+    expect(await screen.findByRole("dialog", { name: "Rate Your Order" })).toBeInTheDocument();
+    expect(requested).toEqual([orderId, orderId]);
+  });
+
   it("asks after a route change of the search parameters only", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const { requested } = placeLastOrder("Completed", HOUR_MS - 60_000);

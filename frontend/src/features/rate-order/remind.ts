@@ -3,6 +3,7 @@ import { isUnauthorized } from "@/api/errors";
 import { modals } from "@/shell/modals";
 import { sessionQuery } from "@/shell/queries";
 import { device } from "@/state/device";
+import { isReminderDue, updateReminder } from "@/state/last-order";
 import { ratedOrderQuery } from "./queries";
 
 /** Orders with a status that was fetched since the app started. */
@@ -22,9 +23,16 @@ export async function remind(queryClient: QueryClient, orderId: string): Promise
       return;
     }
     const order = await queryClient.fetchQuery(ratedOrderQuery(orderId));
-    if (device.lastOrder.get()?.orderId !== orderId) return;
+    // The store may have changed the promised time since the order was last seen.
+    updateReminder(order);
+    const last = device.lastOrder.get();
+    if (last?.orderId !== orderId) return;
     if (order.isRated || order.status === "Cancelled" || order.status === "Rejected") {
       device.lastOrder.clear();
+      return;
+    }
+    if (!isReminderDue(last.ts)) {
+      fetchedOrderIds.delete(orderId);
       return;
     }
     await modals.load("rate-order", () => import("./RateOrderSheet"), { order });

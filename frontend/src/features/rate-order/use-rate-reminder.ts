@@ -2,8 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { device } from "@/state/device";
-
-const HOUR_MS = 3_600_000;
+import { isReminderDue } from "@/state/last-order";
 
 /**
  * Reminds the consumer to rate the last order: at startup and after each route change, at least one hour after the order, not
@@ -15,7 +14,7 @@ export function useRateReminder(): void {
   useEffect(() => {
     const check = () => {
       const last = device.lastOrder.get();
-      if (last === null || !(Date.now() >= Date.parse(last.ts) + HOUR_MS)) return;
+      if (last === null || !isReminderDue(last.ts)) return;
       if (router.state.location.pathname.includes("/lp")) return;
       import("./remind").then(
         ({ remind }) => remind(queryClient, last.orderId),

@@ -23,7 +23,8 @@ export function CompanyCities({ companyName }: { companyName: string }): ReactNo
           <li key={`${city}, ${region}`}>
             <Link
               to="/explore/filtered"
-              search={{ q: `${companyName} ${city}` }}
+              // Cities of several states have the same name. A search uses a limited number of words, so the place comes first.
+              search={{ q: `${city} ${region} ${companyName}` }}
               className="t-small-strong inline-flex min-h-target items-center gap-2 rounded-pill bg-accent-soft px-4 text-accent"
             >
               {city}, {region}{" "}

@@ -13,7 +13,7 @@ import { IconButton } from "@/ui/IconButton";
 import { Notice } from "@/ui/Notice";
 import { StorePhoto } from "@/ui/StorePhoto";
 import { toast } from "@/ui/toast";
-import { formatHours } from "./format";
+import { formatHours, hasUnknownHours } from "./format";
 import { useFavoriteStore, useUnfavoriteStore } from "./mutations";
 import type { Store } from "./queries";
 import { StoreRecord } from "./StoreRecord";
@@ -57,7 +57,7 @@ export function StoreHeader({ store, readyAt, searching, onSearch }: StoreHeader
               {store.companyName}
             </Link>
           </div>
-          <StorePhoto src={store.storePhoto} />
+          <StorePhoto storeId={store.storeId} src={store.storePhoto} />
         </div>
         <p className="mt-1 text-ink-2">
           {formatHours(store)}
@@ -92,13 +92,18 @@ export function StoreHeader({ store, readyAt, searching, onSearch }: StoreHeader
 function ClosedNotice({ store }: { store: Store }): ReactNode {
   return (
     <div className="mt-3">
-      <Notice icon={Clock}>
-        {store.openState === "paused"
-          ? `${store.pause?.message ?? "This store can't take orders right now."} Fill your cart and choose a later time.`
-          : "Closed right now. Fill your cart and choose a time after it opens."}
-      </Notice>
+      <Notice icon={Clock}>{formatClosed(store)}</Notice>
     </div>
   );
+}
+
+function formatClosed(store: Store): string {
+  if (store.openState === "paused") {
+    return `${store.pause?.message ?? "This store can't take orders right now."} Fill your cart and choose a later time.`;
+  }
+  return hasUnknownHours(store)
+    ? "We don't know when this store opens, so it can't take orders yet. Please pick another store."
+    : "Closed right now. Fill your cart and choose a time after it opens.";
 }
 
 function FavoriteButton({ store }: { store: Store }): ReactNode {

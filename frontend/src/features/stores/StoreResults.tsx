@@ -28,8 +28,8 @@ interface StoreResultsProps {
 
 /** The list of stores with its loading, error and empty states. */
 export function StoreResults({ results, located, filters, onClear, current }: StoreResultsProps): ReactNode {
-  const { stores, term, full, showMore, error, refetch, isFetching, isPlaceholderData } = results;
-  if (!stores) {
+  const { stores, term, full, showMore, loaded, error, refetch, isFetching, isPlaceholderData } = results;
+  if (!stores || (stores.length === 0 && results.isSearchingFarther)) {
     if (error) {
       return (
         <Empty
@@ -46,7 +46,12 @@ export function StoreResults({ results, located, filters, onClear, current }: St
       </Loading>
     );
   }
-  const title = formatStoreCount(stores.length, located && term.length < 2, full);
+  // Stores farther away, which are not loaded, may match the filters.
+  const noneOf = stores.length === 0 && full ? loaded : undefined;
+  const title =
+    noneOf === undefined
+      ? formatStoreCount(stores.length, located && term.length < 2, full)
+      : `None of ${noneOf} stores`;
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 pt-2 pb-0.5">
@@ -59,7 +64,7 @@ export function StoreResults({ results, located, filters, onClear, current }: St
       </div>
       <MatchedCompanies stores={stores} term={term} />
       {stores.length === 0 ? (
-        <NoStores filters={filters} onClear={onClear} />
+        <NoStores filters={filters} onClear={onClear} noneOf={noneOf} />
       ) : (
         <ul
           aria-busy={isFetching && isPlaceholderData}
@@ -119,12 +124,19 @@ function MatchedCompanies({ stores, term }: { stores: readonly Store[]; term: st
   );
 }
 
-function NoStores({ filters, onClear }: { filters: StoreFilters; onClear: () => void }): ReactNode {
+interface NoStoresProps {
+  filters: StoreFilters;
+  onClear: () => void;
+  /** The number of stores that do not match, if there may be others that do. */
+  noneOf: number | undefined;
+}
+
+function NoStores({ filters, onClear, noneOf }: NoStoresProps): ReactNode {
   const isFiltered = Boolean(filters.q || filters.open || filters.curbside || filters.favorites);
   const onlyFavorites = filters.favorites && !filters.q && !filters.open && !filters.curbside;
   return (
     <Empty
-      title={onlyFavorites ? "No favorites yet" : "No stores found"}
+      title={onlyFavorites ? "No favorites yet" : noneOf ? "No matches nearby" : "No stores found"}
       action={
         isFiltered && (
           <Button variant="soft" onClick={onClear}>
@@ -133,12 +145,17 @@ function NoStores({ filters, onClear }: { filters: StoreFilters; onClear: () => 
         )
       }
     >
-      {onlyFavorites ? "Tap the heart on a store's menu to save it here." : noStoresAdvice(filters)}
+      {onlyFavorites ? "Tap the heart on a store's menu to save it here." : noStoresAdvice(filters, noneOf)}
     </Empty>
   );
 }
 
-function noStoresAdvice({ q, open, curbside, favorites }: StoreFilters): string {
+function noStoresAdvice({ q, open, curbside, favorites }: StoreFilters, noneOf: number | undefined): string {
+  if (noneOf) {
+    return open
+      ? `None of the nearest ${noneOf} stores is open right now. Try another area, or order ahead for later.`
+      : `None of the nearest ${noneOf} stores matches your filters. Try another area, or fewer filters.`;
+  }
   const term = q?.trim();
   const hasFilters = open || curbside || favorites;
   if (!term) return "Try another area, or clear your filters.";

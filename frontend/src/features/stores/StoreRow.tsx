@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { formatDistance } from "@/lib/geo";
 import { StorePhoto } from "@/ui/StorePhoto";
 import { Tag } from "@/ui/Tag";
-import { formatHours } from "./format";
+import { formatHours, hasUnknownHours } from "./format";
 import type { Store } from "./queries";
 
 interface StoreRowProps {
@@ -32,7 +32,7 @@ export function StoreRow({
       aria-current={current || undefined}
       className="large-text:flex-wrap flex items-center gap-x-4 gap-y-2 py-3.5"
     >
-      {!brief && <StorePhoto src={store.storePhoto} />}
+      {!brief && <StorePhoto storeId={store.storeId} src={store.storePhoto} />}
       <span className="min-w-0 flex-1">
         <span className={`t-strong wrap-anywhere flex items-center gap-2 ${open ? "" : "text-ink-2"}`}>
           {store.name}
@@ -68,13 +68,13 @@ export function StoreRow({
 }
 
 function StoreTags({ store }: { store: Store }): ReactNode {
-  const closed = store.openState === "closed";
-  const paused = store.openState === "paused";
-  if (!closed && !paused && !store.curbside) return null;
+  const unavailable = store.openState === "paused" || hasUnknownHours(store);
+  const closed = store.openState === "closed" && !unavailable;
+  if (!closed && !unavailable && !store.curbside) return null;
   return (
     <span className="mt-2 flex flex-wrap gap-1.5">
       {closed && <Tag>Closed</Tag>}
-      {paused && <Tag>Not taking orders right now</Tag>}
+      {unavailable && <Tag>Not taking orders right now</Tag>}
       {store.curbside && <Tag>Curbside</Tag>}
     </span>
   );

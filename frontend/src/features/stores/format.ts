@@ -11,3 +11,13 @@ export function formatStoreCount(count: number, located: boolean, hasMore: boole
   const stores = count === 1 ? "1 store" : `${count} stores`;
   return located ? `${stores} near you` : stores;
 }
+
+/** Returns whether the store has no opening hours yet, so that it is neither open nor closed. */
+export const hasUnknownHours = ({
+  openState,
+  nextChangeAt,
+  week,
+}: Pick<Store, "openState" | "nextChangeAt" | "week">): boolean =>
+  openState === "closed" &&
+  nextChangeAt === null &&
+  week.every(({ opensMinute, closesMinute }) => opensMinute === closesMinute);

@@ -10,16 +10,26 @@ const PAGE_SIZE = 40;
 /** The maximum of the server. */
 const MAX_STORES = 100;
 
+/** With fewer matches in the first page, the stores farther away are loaded as well. */
+const MIN_MATCHES = 8;
+
 /** Returns the stores that match the filters, nearest first. */
 export function useStores(position: Position | null, filters: StoreFilters) {
   const [take, setTake] = useState(PAGE_SIZE);
   const term = useDebounced((filters.q ?? "").trim());
   const query = useQuery(storesQuery(position, filters, term.length >= 2 ? term : "", take));
   const stores = query.data?.stores.filter((store) => matchesFilters(store, filters));
-  const full = (query.data?.stores.length ?? 0) >= take;
-  const showMore =
-    full && take < MAX_STORES ? () => setTake((count) => Math.min(MAX_STORES, count + PAGE_SIZE)) : undefined;
-  return { ...query, stores, term, full, showMore };
+  const loaded = query.data?.stores.length ?? 0;
+  const full = loaded >= take;
+  const hasMore = full && take < MAX_STORES;
+  const needsMore = hasMore && stores !== undefined && stores.length < Math.min(MIN_MATCHES, loaded);
+  useEffect(() => {
+    if (needsMore) setTake(MAX_STORES);
+  }, [needsMore]);
+  const showMore = hasMore ? () => setTake((count) => Math.min(MAX_STORES, count + PAGE_SIZE)) : undefined;
+  // The previous page stays visible while the next one loads.
+  const isSearchingFarther = needsMore || (query.isPlaceholderData && take === MAX_STORES);
+  return { ...query, stores, term, full, showMore, loaded, isSearchingFarther };
 }
 
 /** Applies the filters that the server lacks: open stores, and favorites within a search. */

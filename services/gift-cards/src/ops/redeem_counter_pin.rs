@@ -74,7 +74,7 @@ impl From<RedeemCounterPinError> for ServiceError {
             Error::KeyReused => Self::new(
                 ErrorCode::Conflict,
                 "IDEMPOTENCY_KEY_REUSED",
-                "This key was already used for a different payment.",
+                "This terminal just sent a different payment. Check the last payment, then start again.",
             ),
             Error::Internal(error) => error.into(),
         }

@@ -10,6 +10,7 @@ mod place_order;
 mod quote;
 mod receipt;
 mod store;
+mod store_schedule;
 mod stored_response;
 mod summary;
 

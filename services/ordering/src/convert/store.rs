@@ -1,6 +1,7 @@
 use kit::InternalError;
 use proto::{stores::v1 as pb, values::v1 as values};
 
+use super::store_schedule::{pause, pause_from_proto, special_day, special_day_from_proto};
 use crate::domain::store::{DayHours, OpenState, Position, Store};
 
 pub(super) fn store(store: Store) -> pb::Store {
@@ -38,8 +39,12 @@ pub(super) fn store(store: Store) -> pb::Store {
         distance_meters: store.distance_meters,
         favorite: store.is_favorite,
         next_change_at: store.next_change_at,
-        // Quotes do not show the other fields.
-        ..pb::Store::default()
+        photo_url: store.photo_url,
+        pause: store.pause.map(pause),
+        special_days: store.special_days.into_iter().map(special_day).collect(),
+        // Only for one store, not for quotes.
+        promise_record: None,
+        rating: None,
     }
 }
 
@@ -84,5 +89,42 @@ pub(super) fn store_from_proto(store: pb::Store) -> Result<Store, InternalError>
         distance_meters: store.distance_meters,
         is_favorite: store.favorite,
         next_change_at: store.next_change_at,
+        photo_url: store.photo_url,
+        pause: store.pause.map(pause_from_proto).transpose()?,
+        special_days: store
+            .special_days
+            .into_iter()
+            .map(special_day_from_proto)
+            .collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_store_of_a_quote_has_its_photo_pause_and_special_days() {
+        let sent = pb::Store {
+            store_id: "str_01h455vb4pex5vsknk084sn02q".into(),
+            open_state: pb::OpenState::Paused.into(),
+            photo_url: "https://photos.example.com/a.jpg".into(),
+            pause: Some(pb::Pause {
+                reason: pb::PauseReason::Equipment.into(),
+                until: "2026-11-20T17:30:00Z".into(),
+                message: "We're fixing a machine.".into(),
+            }),
+            special_days: vec![pb::SpecialDay {
+                day: "2026-11-26".into(),
+                name: "Thanksgiving".into(),
+                openings: vec![pb::OpeningSpan {
+                    opens_minute: 480,
+                    closes_minute: 720,
+                }],
+            }],
+            ..pb::Store::default()
+        };
+        let store_of_quote = store(store_from_proto(sent.clone()).unwrap());
+        assert_eq!(store_of_quote, sent);
+    }
 }

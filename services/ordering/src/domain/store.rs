@@ -29,6 +29,11 @@ pub struct Store {
     pub is_favorite: bool,
     /// When the open state changes next, RFC 3339; empty if it does not.
     pub next_change_at: String,
+    /// Empty for the drawn picture.
+    pub photo_url: String,
+    pub pause: Option<Pause>,
+    /// The next days with special hours.
+    pub special_days: Vec<SpecialDay>,
 }
 
 impl Store {
@@ -59,6 +64,43 @@ pub enum OpenState {
 pub struct DayHours {
     /// 1 Monday to 7 Sunday.
     pub weekday: u32,
+    pub opens_minute: u32,
+    /// Exceeds 1440 when the store closes after midnight.
+    pub closes_minute: u32,
+}
+
+/// Why an open store accepts no orders at the moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pause {
+    pub reason: PauseReason,
+    /// When the store accepts orders again, RFC 3339; empty if the staff decide.
+    pub until: String,
+    /// A sentence for the consumer.
+    pub message: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PauseReason {
+    Busy,
+    Equipment,
+    Staffing,
+    Supplies,
+    Other,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpecialDay {
+    /// In the store's time zone, YYYY-MM-DD.
+    pub day: String,
+    /// May be empty.
+    pub name: String,
+    /// None if the store is closed all day.
+    pub openings: Vec<OpeningSpan>,
+}
+
+/// Local minutes after midnight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpeningSpan {
     pub opens_minute: u32,
     /// Exceeds 1440 when the store closes after midnight.
     pub closes_minute: u32,

@@ -79,6 +79,7 @@ pub(crate) fn delayed_order(
         version: order.version,
         ready_at: ready_at.to_zoned(zone),
         delayed_at: changed_at(&order.changed_at, now),
+        is_moved: order.status() == ordering::OrderStatus::Scheduled,
         store_name: order.store_name,
         reason: delayed.reason,
     })

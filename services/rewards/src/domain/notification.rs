@@ -73,9 +73,11 @@ impl Notification {
 
     #[must_use]
     pub fn order_delayed(order: &DelayedOrder) -> Self {
-        let text = match order.reason.trim_end_matches('.') {
-            "" => FilledText::new(texts::ORDER_DELAYED),
-            reason => FilledText::new(texts::ORDER_DELAYED_WITH_REASON).with("reason", reason),
+        let text = match (order.reason.trim_end_matches('.'), order.is_moved) {
+            ("", true) => FilledText::new(texts::ORDER_MOVED),
+            ("", false) => FilledText::new(texts::ORDER_DELAYED),
+            (reason, true) => FilledText::new(texts::ORDER_MOVED_WITH_REASON).with("reason", reason),
+            (reason, false) => FilledText::new(texts::ORDER_DELAYED_WITH_REASON).with("reason", reason),
         };
         Self {
             kind: "order_delayed",

@@ -102,7 +102,7 @@ pub struct ReadyOrder {
     pub made_at: Timestamp,
 }
 
-/// An order for which the store promised a later time.
+/// An order for which the store promised another time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DelayedOrder {
     pub order_id: OrderId,
@@ -116,6 +116,8 @@ pub struct DelayedOrder {
     pub store_name: String,
     /// The store's message for the consumer; may be empty.
     pub reason: String,
+    /// Whether the store moved a scheduled order, to an earlier or a later time.
+    pub is_moved: bool,
 }
 
 /// Where a refund goes.

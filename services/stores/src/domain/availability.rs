@@ -66,6 +66,7 @@ impl StoreAvailability {
         let summary = match (holiday, opening) {
             (Some(holiday), Some(opening)) => format!("Closed for {}, opens {opening}", holiday.name),
             (None, Some(opening)) => format!("Opens {opening}"),
+            (_, None) if !hours.has_openings() => "No opening hours listed".to_owned(),
             (_, None) => "Closed until further notice".to_owned(),
         };
         Self {
@@ -269,14 +270,26 @@ mod tests {
     }
 
     #[test]
-    fn a_store_without_hours_is_closed_until_further_notice() {
+    fn a_store_without_hours_takes_no_orders_and_names_no_time() {
         let availability = availability(&OpeningHours::default(), None, "2026-11-20T09:00:00");
         assert_eq!(
             (availability.state, availability.summary.as_str()),
-            (
-                OpenState::Closed { opens_at: None },
-                "Closed until further notice"
-            )
+            (OpenState::Closed { opens_at: None }, "No opening hours listed")
+        );
+    }
+
+    #[test]
+    fn a_store_whose_days_are_all_holidays_is_closed_until_further_notice() {
+        let sunday_only = WeeklyHours::new(vec![Opening::new(7, 360, 1200).unwrap()]);
+        let sundays: Vec<String> = (0..10)
+            .map(|week| jiff::civil::date(2026, 11, 22) + (7 * week).days())
+            .map(|day| day.to_string())
+            .collect();
+        let days: Vec<&str> = sundays.iter().map(String::as_str).collect();
+        let hours = closed_on(sunday_only.into(), &days);
+        assert_eq!(
+            availability(&hours, None, "2026-11-20T09:00:00").summary,
+            "Closed until further notice"
         );
     }
 }

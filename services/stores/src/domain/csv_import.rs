@@ -3,10 +3,11 @@
 use std::{ops::RangeInclusive, str::FromStr};
 
 use jiff::tz::TimeZone;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::{
     geo::{InvalidCoordinates, Position},
+    photo::{InvalidPhoto, PhotoChange},
     store_name::clean_name,
     tax,
 };
@@ -62,6 +63,14 @@ pub(crate) struct ImportRow {
     /// Empty for the mean rate of the state.
     #[serde(default)]
     pub(crate) tax_rate_ppm: String,
+    /// Address of a photo; empty for the drawn picture. Absent without the column: stores keep their photos.
+    #[serde(default, deserialize_with = "column_value")]
+    pub(crate) photo: Option<String>,
+}
+
+/// Returns an empty value as such, so that it differs from a missing column.
+fn column_value<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    String::deserialize(deserializer).map(Some)
 }
 
 /// A store to be written, without its company and hours.
@@ -85,6 +94,7 @@ pub struct NewStore {
     pub(crate) tax_rate_ppm: i64,
     pub(crate) curbside: bool,
     pub(crate) baristas: u32,
+    pub(crate) photo: PhotoChange,
 }
 
 /// The reason for which a row is rejected.
@@ -112,6 +122,8 @@ pub(crate) enum ImportRowError {
     Position(#[from] InvalidCoordinates),
     #[error("curbside {0:?} is not true or false")]
     Curbside(String),
+    #[error("photo {0:?} {1}")]
+    Photo(String, InvalidPhoto),
 }
 
 impl ImportRow {
@@ -140,6 +152,7 @@ impl ImportRow {
                 .unwrap_or(mean_tax_rate_ppm),
             curbside: parse_curbside(&self.curbside)?,
             baristas: parse_optional("baristas", &self.baristas, &BARISTAS)?.unwrap_or(DEFAULT_BARISTAS),
+            photo: parse_photo(self.photo.as_deref())?,
             number,
             region,
         })
@@ -224,6 +237,16 @@ fn parse_curbside(value: &str) -> Result<bool, ImportRowError> {
         "false" | "" => Ok(false),
         _ => Err(ImportRowError::Curbside(value.to_owned())),
     }
+}
+
+fn parse_photo(value: Option<&str>) -> Result<PhotoChange, ImportRowError> {
+    let Some(value) = value else {
+        return Ok(PhotoChange::Keep);
+    };
+    value
+        .trim()
+        .parse()
+        .map_err(|error| ImportRowError::Photo(value.to_owned(), error))
 }
 
 fn parse_optional<N>(

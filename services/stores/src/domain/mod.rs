@@ -17,6 +17,7 @@ pub mod map_view;
 pub(crate) mod menu;
 pub(crate) mod opening_hours;
 pub mod pause;
+pub(crate) mod photo;
 pub mod pickup;
 pub(crate) mod promise;
 pub(crate) mod public_address;

@@ -71,6 +71,13 @@ impl From<WeeklyHours> for OpeningHours {
 }
 
 impl OpeningHours {
+    /// Returns whether the store has opening hours on any day. An imported store may have none.
+    #[must_use]
+    pub(crate) fn has_openings(&self) -> bool {
+        let mut special_days = self.special_days.values();
+        !self.weekly.openings().is_empty() || special_days.any(|day| !day.openings.is_empty())
+    }
+
     /// Returns the periods in which the store is open, from two days before `from` to `days` days after it.
     ///
     /// Periods that touch or overlap are merged: a store that never closes has a single period. Hours are wall-clock

@@ -13,6 +13,8 @@ const MAX_DAYS_AHEAD: i32 = 5;
 /// Pickup times are offered every quarter of an hour.
 const PICKUP_TIME_INTERVAL_SECONDS: i64 = 900;
 const MAX_ASAP_WAIT: SignedDuration = SignedDuration::from_hours(12);
+/// A pause without an end counts as one that lasts this long from now, so that no pickup is offered in the next minutes.
+const OPEN_ENDED_PAUSE: SignedDuration = SignedDuration::from_hours(1);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestedPickup {
@@ -71,7 +73,7 @@ pub struct StoreSchedule<'a> {
 
 impl StoreSchedule<'_> {
     /// Plans the capacity for an order. A paused store accepts orders only for a requested time, and makes them after the
-    /// pause if its end is known.
+    /// pause. If the staff decide when it ends, it ends at the earliest in [`OPEN_ENDED_PAUSE`].
     ///
     /// # Errors
     /// [`PickupUnavailable`] if the store cannot have the order ready at the requested time.
@@ -98,7 +100,7 @@ impl StoreSchedule<'_> {
         }
     }
 
-    /// Returns the earliest ready time, today or on a later day. Ignores a pause without an end.
+    /// Returns the earliest ready time, today or on a later day, after the current pause.
     #[must_use]
     pub(crate) fn earliest_ready_at(&self, make_seconds: u32, now: Timestamp) -> Option<Timestamp> {
         let periods = self.hours.open_periods(self.zone, now, MAX_DAYS_AHEAD + 1);
@@ -144,11 +146,15 @@ impl StoreSchedule<'_> {
         self.pause.filter(|pause| pause.is_active(now))
     }
 
-    /// Returns the start of preparation of new orders: the end of the current pause, if it has one, or `now`.
+    /// Returns the start of preparation of new orders: the end of the current pause, or `now`.
     fn makes_from(&self, now: Timestamp) -> Timestamp {
-        self.active_pause(now)
-            .and_then(|pause| pause.until)
-            .unwrap_or(now)
+        match self.active_pause(now) {
+            Some(Pause {
+                until: Some(until), ..
+            }) => until,
+            Some(Pause { until: None, .. }) => now + OPEN_ENDED_PAUSE,
+            None => now,
+        }
     }
 
     fn plan_asap(

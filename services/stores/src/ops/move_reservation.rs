@@ -8,7 +8,7 @@ use crate::{
     Stores, db,
     domain::{
         capacity::slot_at,
-        pickup::{RequestedPickup, latest_pickup_at},
+        pickup::{RequestedPickup, StoreSchedule, latest_pickup_at},
         reservation::Reservation,
     },
 };
@@ -51,7 +51,12 @@ pub(crate) async fn move_reservation(
         .await?
         .ok_or(ReserveCapacityError::StoreUnknown)?;
     let requested = RequestedPickup::At(ready_at);
-    let plan = snapshot.schedule().plan(make_seconds, requested, now)?;
+    // A pause stops new orders. The staff decide about those that they have.
+    let schedule = StoreSchedule {
+        pause: None,
+        ..snapshot.schedule()
+    };
+    let plan = schedule.plan(make_seconds, requested, now)?;
     db::capacity::move_to(&mut tx, store_id, order_id, &plan, &snapshot.store.staffing).await?;
     tx.commit().await?;
     Ok(Reservation {

@@ -43,7 +43,7 @@ impl From<ResolveLinesError> for ServiceError {
             ResolveLinesError::NeverOpen => Self::new(
                 ErrorCode::Conflict,
                 "STORE_CLOSED",
-                "The store is closed until further notice.",
+                "This store isn't taking orders. Please pick another store.",
             ),
             ResolveLinesError::Prices(error) => InternalError::invariant_violated(error).into(),
             ResolveLinesError::Internal(error) => error.into(),

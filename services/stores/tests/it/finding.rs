@@ -373,6 +373,14 @@ async fn a_store_has_a_drawn_picture_unless_it_has_a_photo() {
     };
     set("https://photos.example.com/sunset.jpg").await.unwrap();
     assert_eq!(photo_url().await, "https://photos.example.com/sunset.jpg");
-    assert!(set("javascript:alert(1)").await.is_err());
+    set("/photos/sunset.jpg").await.unwrap();
+    assert_eq!(photo_url().await, "/photos/sunset.jpg");
+    for invalid in [
+        "javascript:alert(1)",
+        "//photos.example.com/a.jpg",
+        "photos/a.jpg",
+    ] {
+        assert!(set(invalid).await.is_err(), "{invalid}");
+    }
     harness.close().await;
 }

@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
+use proto::stores::v1::{self as pb, stores_server::Stores as _};
 use stores::{
     domain::hours::WeeklyHours,
     ops::import_stores::{ImportOptions, ImportReport, import_stores},
 };
 
-use crate::harness::Harness;
+use crate::harness::{Harness, ok, reason, request_from_service};
 
 const SAMPLE: &str = include_str!("../../../../deploy/seed/stores-sample.csv");
 /// The columns of the public list of US coffee stores.
@@ -18,7 +19,7 @@ const COMPANY: &str = "Harbor & Pine";
 async fn import(harness: &Harness, company: Option<&str>, file: &[u8]) -> anyhow::Result<ImportReport> {
     let options = ImportOptions {
         company: company.map(str::to_owned),
-        hours: WeeklyHours::parse_daily("05:00-21:00").unwrap(),
+        hours: Some(WeeklyHours::parse_daily("05:00-21:00").unwrap()),
     };
     import_stores(&harness.cx, file, &options, |_| {}).await
 }
@@ -152,6 +153,105 @@ async fn invalid_rows_are_reported_with_their_line_and_the_others_imported() {
             (10, "name contains a NUL byte"),
             (11, "name is longer than 120 characters"),
         ]
+    );
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_store_without_hours_is_listed_and_takes_no_orders_until_its_staff_set_hours() {
+    let harness = Harness::seeded().await;
+    let options = ImportOptions {
+        company: Some(COMPANY.to_owned()),
+        hours: None,
+    };
+    let file = format!("{HEADER}\n{}", valid_row("n-1"));
+    import_stores(&harness.cx, file.as_bytes(), &options, |_| {})
+        .await
+        .unwrap();
+    let store_id = stores::domain::stable_id::store_id("n-1");
+    let resolve = async || {
+        let request = pb::ResolveLinesRequest {
+            store_id: store_id.to_string(),
+            ..Default::default()
+        };
+        harness
+            .grpc
+            .resolve_lines(request_from_service("ordering", request))
+            .await
+    };
+
+    let store = harness.get_store(store_id).await;
+    assert_eq!(
+        (store.open_state(), &*store.hours_today, &*store.next_change_at),
+        (pb::OpenState::Closed, "No opening hours listed", "")
+    );
+    assert_eq!(harness.pickup_times(store_id).await, Vec::<String>::new());
+    assert_eq!(reason(resolve().await), "STORE_CLOSED");
+
+    let all_day = (1..=7).map(|weekday| pb::DayHours {
+        weekday,
+        opens_minute: 0,
+        closes_minute: 1440,
+    });
+    harness.set_week(store_id, all_day.collect()).await.unwrap();
+    import_stores(&harness.cx, file.as_bytes(), &options, |_| {})
+        .await
+        .unwrap();
+    assert_eq!(harness.get_store(store_id).await.hours_today, "Open 24 hours");
+    assert_eq!(ok(resolve().await).problems, []);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_photo_is_set_changed_and_removed_by_its_column() {
+    let harness = Harness::seeded().await;
+    let photos = async || -> Vec<(String, Option<String>)> {
+        sqlx::query_as(
+            "SELECT store_number, photo_url FROM stores WHERE store_number LIKE 'n-%' ORDER BY store_number",
+        )
+        .fetch_all(&harness.database.pool)
+        .await
+        .unwrap()
+    };
+    let with_photo = |number: &str, photo: &str| format!("{},{photo}\n", valid_row(number).trim_end());
+    let file = |first: &str, second: &str| {
+        format!(
+            "{HEADER},photo\n{}{}{}",
+            with_photo("n-1", first),
+            with_photo("n-2", second),
+            with_photo("n-3", "http://photos.example.com/c.jpg")
+        )
+    };
+    let first = file(" https://photos.example.com/a.jpg ", "/photos/b.jpg");
+    let report = import(&harness, Some(COMPANY), first.as_bytes()).await.unwrap();
+    assert_eq!(report.added, 2);
+    assert_eq!(
+        rejected(&report),
+        [(
+            4,
+            "photo \"http://photos.example.com/c.jpg\" is not an https URL or a path that begins with /"
+        )]
+    );
+    let set = |number: &str, photo: &str| (number.to_owned(), Some(photo.to_owned()));
+    let both = [
+        set("n-1", "https://photos.example.com/a.jpg"),
+        set("n-2", "/photos/b.jpg"),
+    ];
+    assert_eq!(photos().await, both);
+
+    let without_column = format!("{HEADER}\n{}{}", valid_row("n-1"), valid_row("n-2"));
+    let report = import(&harness, Some(COMPANY), without_column.as_bytes())
+        .await
+        .unwrap();
+    assert_eq!((report.unchanged, photos().await), (2, both.to_vec()));
+
+    let report = import(&harness, Some(COMPANY), file("/photos/a.jpg", "").as_bytes())
+        .await
+        .unwrap();
+    assert_eq!(report.updated, 2);
+    assert_eq!(
+        photos().await,
+        [set("n-1", "/photos/a.jpg"), ("n-2".to_owned(), None)]
     );
     harness.close().await;
 }

@@ -67,6 +67,43 @@ async fn a_pause_shows_its_reason_and_ends_by_itself() {
 }
 
 #[tokio::test]
+async fn a_pause_until_resumed_offers_and_prices_no_time_of_the_next_hour() {
+    let harness = Harness::seeded().await;
+    let store_id = harness.store(STORE).await;
+    harness.pause(store_id, "").await;
+    let request = pb::GetPickupOptionsRequest {
+        store_id: store_id.to_string(),
+        make_seconds: 0,
+    };
+    let options = ok(harness
+        .grpc
+        .get_pickup_options(request_from_service("gateway", request))
+        .await);
+    assert_eq!(
+        (&*options.earliest_at, &*options.slots[0]),
+        ("", "2026-11-20T18:15:00Z")
+    );
+    let resolve = async |pickup_at: &str| {
+        let request = pb::ResolveLinesRequest {
+            store_id: store_id.to_string(),
+            pickup_at: pickup_at.into(),
+            ..Default::default()
+        };
+        ok(harness
+            .grpc
+            .resolve_lines(request_from_service("ordering", request))
+            .await)
+    };
+    let now = resolve("").await;
+    assert_eq!(now.problems[0].reason, "STORE_PAUSED");
+    assert!(at(&now.ready_at) > at("2026-11-20T18:00:00Z"), "{}", now.ready_at);
+    let soon = resolve("2026-11-20T17:15:00Z").await;
+    assert_eq!(soon.problems[0].reason, "SLOT_UNAVAILABLE");
+    assert_eq!(resolve("2026-11-20T18:15:00Z").await.problems, []);
+    harness.close().await;
+}
+
+#[tokio::test]
 async fn the_end_of_a_pause_is_published_once() {
     let harness = Harness::seeded().await;
     let store_id = harness.store(STORE).await;

@@ -99,7 +99,7 @@ async fn a_plan_is_not_written_after_an_import_that_changes_the_store() {
     let import = async |text: String| {
         let options = ImportOptions {
             company: None,
-            hours: WeeklyHours::parse_daily("00:00-24:00").unwrap(),
+            hours: Some(WeeklyHours::parse_daily("00:00-24:00").unwrap()),
         };
         import_stores(&harness.cx, text.as_bytes(), &options, |_| {})
             .await

@@ -48,7 +48,7 @@ impl Harness {
             .await)
     }
 
-    async fn set_week(&self, store_id: StoreId, week: Vec<pb::DayHours>) -> Result<pb::Schedule, String> {
+    pub async fn set_week(&self, store_id: StoreId, week: Vec<pb::DayHours>) -> Result<pb::Schedule, String> {
         let store_ids = Some(vec![store_id]);
         let store_id = store_id.to_string();
         let request = pb::SetWeeklyHoursRequest { store_id, week };

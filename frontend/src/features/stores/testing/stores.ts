@@ -35,6 +35,7 @@ export const echoPark: Store = {
   curbside: false,
   openState: "closed",
   hoursToday: "Opens tomorrow at 6:00 AM",
+  nextChangeAt: "2026-11-21T14:00:00Z",
 };
 
 export const sunsetStatus = {

@@ -48,7 +48,7 @@ pub(super) fn key_reused() -> PurchaseError {
     ServiceError::new(
         ErrorCode::Conflict,
         "IDEMPOTENCY_KEY_REUSED",
-        "This key was already used for a different purchase.",
+        "You already sent a different purchase a moment ago. Check your activity, then try again.",
     )
     .into()
 }

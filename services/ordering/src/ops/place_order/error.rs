@@ -38,7 +38,7 @@ impl PlaceOrderError {
         Self::rejected(
             ErrorCode::Conflict,
             "IDEMPOTENCY_KEY_REUSED",
-            "This key was already used for a different order.",
+            "You already sent a different order a moment ago. Check your orders, then try again.",
         )
     }
 

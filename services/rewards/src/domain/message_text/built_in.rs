@@ -65,6 +65,14 @@ built_in_texts! {
         "Your order will be ready {time}",
         "[{store}: ]{reason}.",
         ["time": Required, "reason": Required, "store": MayBeEmpty];
+    ORDER_MOVED = "order_moved",
+        "Your order moved: it's ready {time}",
+        "[{store}|The store] changed your pickup time.",
+        ["time": Required, "store": MayBeEmpty];
+    ORDER_MOVED_WITH_REASON = "order_moved_with_reason",
+        "Your order moved: it's ready {time}",
+        "[{store}: ]{reason}.",
+        ["time": Required, "reason": Required, "store": MayBeEmpty];
     PAYMENT_FAILED = "payment_failed",
         "Your payment didn't go through",
         "We couldn't charge {amount} for your order[ at {store}]. Please pay at the store.",

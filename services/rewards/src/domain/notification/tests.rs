@@ -218,16 +218,17 @@ fn a_delay_states_the_new_time_in_the_stores_zone_and_the_reason() {
         delayed_at: "2026-11-20T16:30:00Z".parse().unwrap(),
         store_name: "Sunset & Maltman".into(),
         reason: "The grinder is down.".into(),
+        is_moved: false,
     };
     let notification = built_in(&Notification::order_delayed(&order));
     assert_eq!(notification.title, "Your order will be ready at 8:50 AM");
     assert_eq!(notification.body, "Sunset & Maltman: The grinder is down.");
-    let moved = DelayedOrder {
+    let on_sunday = DelayedOrder {
         ready_at: "2026-11-22T16:50:00Z[America/Los_Angeles]".parse().unwrap(),
         ..order.clone()
     };
     assert_eq!(
-        built_in(&Notification::order_delayed(&moved)).title,
+        built_in(&Notification::order_delayed(&on_sunday)).title,
         "Your order will be ready on Sunday at 8:50 AM"
     );
     let without_reason = DelayedOrder {
@@ -237,6 +238,34 @@ fn a_delay_states_the_new_time_in_the_stores_zone_and_the_reason() {
     assert_eq!(
         built_in(&Notification::order_delayed(&without_reason)).body,
         "Sunset & Maltman needs a little longer. We're sorry."
+    );
+}
+
+#[test]
+fn a_move_of_a_scheduled_order_is_not_called_a_delay() {
+    let order = DelayedOrder {
+        order_id: OrderId::from_uuid(Uuid::nil()),
+        consumer_id: ConsumerId::from_uuid(Uuid::nil()),
+        version: 3,
+        ready_at: "2026-11-22T16:50:00Z[America/Los_Angeles]".parse().unwrap(),
+        delayed_at: "2026-11-20T16:30:00Z".parse().unwrap(),
+        store_name: "Sunset & Maltman".into(),
+        reason: String::new(),
+        is_moved: true,
+    };
+    let notification = built_in(&Notification::order_delayed(&order));
+    assert_eq!(
+        notification.title,
+        "Your order moved: it's ready on Sunday at 8:50 AM"
+    );
+    assert_eq!(notification.body, "Sunset & Maltman changed your pickup time.");
+    let without_store = DelayedOrder {
+        store_name: String::new(),
+        ..order
+    };
+    assert_eq!(
+        built_in(&Notification::order_delayed(&without_store)).body,
+        "The store changed your pickup time."
     );
 }
 

@@ -119,6 +119,10 @@ fn the_error_names_the_invalid_column() {
         error_after(|row| row.tax_rate_ppm = "8.5%".into()),
         "tax_rate_ppm \"8.5%\" is not a number from 0 to 250000"
     );
+    assert_eq!(
+        error_after(|row| row.photo = Some("http://example.com/a.jpg".into())),
+        "photo \"http://example.com/a.jpg\" is not an https URL or a path that begins with /"
+    );
 }
 
 #[test]

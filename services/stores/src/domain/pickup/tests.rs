@@ -162,14 +162,36 @@ fn orders_are_made_after_a_pause_with_a_known_end() {
         store.schedule().earliest_ready_at(90, noon),
         Some(store.local("2026-11-20T13:03:00"))
     );
-    store.pause = Some(pause(None));
-    assert!(
-        ready_at(&store, "2026-11-20T12:30:00"),
-        "the staff may resume any time"
-    );
     // The pause has ended.
     store.pause = Some(pause(Some(noon)));
     assert!(store.schedule().plan(90, RequestedPickup::Asap, noon).is_ok());
+}
+
+#[test]
+fn a_pause_without_an_end_offers_no_pickup_in_the_next_hour() {
+    let mut store = TestStore::open(360, 1200);
+    store.pause = Some(pause(None));
+    let noon = store.local("2026-11-20T12:00:00");
+    assert_eq!(
+        store.schedule().pickup_times(90, noon)[0],
+        store.local("2026-11-20T13:15:00")
+    );
+    let plan_at = |text: &str| {
+        let requested = RequestedPickup::At(store.local(text));
+        store.schedule().plan(90, requested, noon)
+    };
+    for soon in ["2026-11-20T12:15:00", "2026-11-20T13:00:00"] {
+        assert_eq!(
+            plan_at(soon),
+            Err(PickupUnavailable::SlotTaken { earliest: None }),
+            "{soon}"
+        );
+    }
+    assert!(plan_at("2026-11-20T13:15:00").is_ok());
+    assert_eq!(
+        store.schedule().earliest_ready_at(90, noon),
+        Some(store.local("2026-11-20T13:03:00"))
+    );
 }
 
 #[test]

@@ -22,8 +22,8 @@ const BATCH_ROWS: usize = 500;
 pub struct ImportOptions {
     /// Id or name of the company that runs the stores of rows without a company.
     pub company: Option<String>,
-    /// Opening hours of new stores.
-    pub hours: WeeklyHours,
+    /// Opening hours of new stores. Without any, their staff set them.
+    pub hours: Option<WeeklyHours>,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -61,6 +61,7 @@ pub async fn import_stores(
     options: &ImportOptions,
     progress: impl Fn(u64),
 ) -> anyhow::Result<ImportReport> {
+    let hours = options.hours.clone().unwrap_or_default();
     let companies = db::companies::all(&mut *cx.pool.acquire().await?).await?;
     let mut rows = RowReader::new(input, companies, options.company.as_deref())?;
     let mut report = ImportReport::default();
@@ -74,7 +75,7 @@ pub async fn import_stores(
             None => {}
         }
         if is_end || batch.len() == BATCH_ROWS {
-            import_batch(cx, &batch, &options.hours, &mut report).await?;
+            import_batch(cx, &batch, &hours, &mut report).await?;
             batch.clear();
             progress(rows.bytes_read());
         }

@@ -8,6 +8,7 @@ use crate::domain::{
     geo::Position,
     hours::{Opening, WeeklyHours},
     menu::CupSize,
+    photo::PhotoChange,
     sold_out::SoldOutSubject,
     stable_id::{choice_id, item_id, size_id},
 };
@@ -26,6 +27,7 @@ pub(super) fn store(source: &StoreSource) -> anyhow::Result<NewStore> {
         tax_rate_ppm: source.tax_rate_ppm,
         curbside: source.curbside,
         baristas: source.baristas,
+        photo: PhotoChange::Keep,
     })
 }
 
