@@ -1,15 +1,35 @@
 //! Migrations of a service's database.
+//!
+//! A migration that waits for the lock of a table blocks all later statements on that table. Therefore it waits for a short
+//! time and is tried again.
 
 use std::time::Duration;
 
+use anyhow::Context;
 use secrecy::SecretString;
-use sqlx::{PgPool, migrate::Migrator};
+use sqlx::{
+    Connection, PgConnection, PgPool,
+    migrate::{MigrateError, Migration, Migrator},
+};
+use tokio::time::Instant;
 
 use super::{DatabaseTimeout, connect};
-use crate::lifecycle::Process;
+use crate::{backoff::Backoff, lifecycle::Process};
 
 /// Migrations of this crate's tables: outbox, consumed events, idempotency keys. They run before a service's own.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// Time for which other statements may wait behind a migration.
+const LOCK_TIMEOUT: &str = "3s";
+/// `CREATE INDEX CONCURRENTLY` waits for transactions that run already, and blocks no statement.
+const NO_LOCK_TIMEOUT: &str = "0";
+const LOCK_RETRIES: Backoff = Backoff::new(Duration::from_secs(1), Duration::from_secs(15));
+const LOCK_RETRY_TIME: Duration = Duration::from_mins(5);
+const LOCK_NOT_AVAILABLE: &str = "55P03";
+
+/// Advisory lock of the program that migrates a database.
+const MIGRATION_LOCK: i64 = 0x006d_6967_7261_7465;
+const MIGRATION_LOCK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Interval for looking at a schema that is not up to date.
 const SCHEMA_INTERVAL: Duration = Duration::from_secs(1);
@@ -18,23 +38,94 @@ fn all<'a>(migrators: &'a [&Migrator]) -> impl Iterator<Item = &'a Migrator> {
     std::iter::once(&MIGRATOR).chain(migrators.iter().copied())
 }
 
-/// Runs this crate's migrations, then those of `migrators` in order, without a statement timeout.
+/// Runs this crate's migrations, then those of `migrators` in order, without a statement timeout. A migration that needs a lock
+/// of a running transaction is tried again for five minutes.
 ///
 /// # Errors
-/// A migration fails or was changed after it ran.
+/// A migration fails, gets no lock or was changed after it ran, or shutdown was requested while waiting.
 pub async fn migrate(process: &Process, url: &SecretString, migrators: &[&Migrator]) -> anyhow::Result<()> {
     let pool = connect(process, url).await?;
-    let mut conn = pool.acquire().await?;
+    // Taken from the pool, whose connections count as dead if all of them are in use for long, and have other settings.
+    let mut conn = pool.acquire().await?.detach();
     sqlx::query!("SELECT set_config('statement_timeout', '0', false)")
-        .fetch_one(&mut *conn)
+        .fetch_one(&mut conn)
         .await?;
+    lock(process, &mut conn).await?;
     for migrator in all(migrators) {
-        migrator.run(&mut *conn).await?;
+        for migration in migrator.iter() {
+            apply(process, &mut conn, migrator, migration).await?;
+        }
     }
-    // Closed, because its settings differ from those of the pool.
     conn.close().await?;
     tracing::info!("schema is up to date");
     Ok(())
+}
+
+/// Waits until no other program migrates the database. Polls, because `CREATE INDEX CONCURRENTLY` in the other program would wait
+/// for a statement that waits for the lock.
+async fn lock(process: &Process, conn: &mut PgConnection) -> anyhow::Result<()> {
+    loop {
+        let is_locked = sqlx::query_scalar!(
+            r#"SELECT pg_try_advisory_lock($1) AS "is_locked!""#,
+            MIGRATION_LOCK
+        )
+        .fetch_one(&mut *conn)
+        .await?;
+        if is_locked {
+            return Ok(());
+        }
+        tracing::info!("another program migrates the database; will wait");
+        anyhow::ensure!(
+            process.sleep(MIGRATION_LOCK_INTERVAL).await,
+            "shutdown while waiting for another migration"
+        );
+    }
+}
+
+/// Applies a migration unless it is applied already.
+async fn apply(
+    process: &Process,
+    conn: &mut PgConnection,
+    migrator: &Migrator,
+    migration: &Migration,
+) -> anyhow::Result<()> {
+    let lock_timeout = if migration.no_tx {
+        NO_LOCK_TIMEOUT
+    } else {
+        LOCK_TIMEOUT
+    };
+    sqlx::query!("SELECT set_config('lock_timeout', $1, false)", lock_timeout)
+        .fetch_one(&mut *conn)
+        .await?;
+    let end = Instant::now() + LOCK_RETRY_TIME;
+    let mut delays = LOCK_RETRIES.delays();
+    loop {
+        let error = match migrator.run_to(migration.version, &mut *conn).await {
+            Ok(()) => return Ok(()),
+            Err(error) if is_lock_timeout(&error) => error,
+            Err(error) => return Err(error.into()),
+        };
+        if Instant::now() > end {
+            return Err(error).context(
+                "the locks of other transactions did not end: see pg_stat_activity, and migrate again",
+            );
+        }
+        let delay = delays.next_delay();
+        tracing::warn!(%error, version = migration.version, retry_in = ?delay, "migration waits for a lock; will retry");
+        anyhow::ensure!(
+            process.sleep(delay).await,
+            "shutdown while waiting for the lock of a migration"
+        );
+    }
+}
+
+fn is_lock_timeout(error: &MigrateError) -> bool {
+    match error {
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error
+            .as_database_error()
+            .is_some_and(|error| error.code().as_deref() == Some(LOCK_NOT_AVAILABLE)),
+        _ => false,
+    }
 }
 
 /// Waits until the schema is at least as new as this program. Serving never migrates, so that replicas that start together

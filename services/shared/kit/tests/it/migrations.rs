@@ -1,14 +1,31 @@
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use kit::lifecycle::Process;
-use sqlx::migrate::Migrator;
-use testing::Database;
+use sqlx::{PgPool, migrate::Migrator};
+use testing::{Database, Log};
+use tokio::time::timeout;
 
-const CHECK: &str = "DO $$ BEGIN
-    ASSERT current_setting('statement_timeout') = '0', 'the migration has a time limit';
-END $$";
+const LIMIT: Duration = Duration::from_mins(1);
 
 struct Directory(PathBuf);
+
+impl Directory {
+    fn new() -> Self {
+        let directory = Self(std::env::temp_dir().join(testing::unique_name()));
+        std::fs::create_dir(&directory.0).unwrap();
+        directory
+    }
+
+    fn write(&self, name: &str, migration: &str) {
+        std::fs::write(self.0.join(name), migration).unwrap();
+    }
+
+    async fn migrator(&self) -> Migrator {
+        let mut migrator = Migrator::new(self.0.as_path()).await.unwrap();
+        migrator.table_name = "test_migrations".into();
+        migrator
+    }
+}
 
 impl Drop for Directory {
     fn drop(&mut self) {
@@ -16,25 +33,95 @@ impl Drop for Directory {
     }
 }
 
+fn require(setting: &str, value: &str) -> String {
+    format!(
+        "DO $$ BEGIN
+             ASSERT current_setting('{setting}') = '{value}', '{setting} is ' || current_setting('{setting}');
+         END $$;"
+    )
+}
+
 #[tokio::test]
-async fn migrations_run_without_the_statement_timeout_of_calls() {
+async fn migrations_have_no_statement_timeout_and_wait_shortly_for_locks() {
     let database = Database::create(&[]).await;
-    let directory = Directory(std::env::temp_dir().join(testing::unique_name()));
-    std::fs::create_dir(&directory.0).unwrap();
-    std::fs::write(directory.0.join("0001_check.sql"), CHECK).unwrap();
-    let mut migrator = Migrator::new(directory.0.as_path()).await.unwrap();
-    migrator.table_name = "test_migrations".into();
+    let directory = Directory::new();
+    let (unlimited, limited) = (require("statement_timeout", "0"), require("lock_timeout", "3s"));
+    directory.write("0001_limited.sql", &format!("{unlimited} {limited}"));
+    let unlimited = require("lock_timeout", "0");
+    directory.write("0002_unlimited.sql", &format!("-- no-transaction\n{unlimited}"));
+    directory.write("0003_limited.sql", &limited);
 
     let process = Process::detached("test");
-    kit::postgres::migrate(&process, &database.url, &[&migrator])
+    kit::postgres::migrate(&process, &database.url, &[&directory.migrator().await])
         .await
         .unwrap();
     let pool = kit::postgres::connect(&process, &database.url).await.unwrap();
-    let limit: String = sqlx::query_scalar("SHOW statement_timeout")
-        .fetch_one(&pool)
+    for (query, expected) in [("SHOW statement_timeout", "15s"), ("SHOW lock_timeout", "0")] {
+        let limit: String = sqlx::query_scalar(query).fetch_one(&pool).await.unwrap();
+        assert_eq!(limit, expected, "{query}");
+    }
+    pool.close().await;
+    database.drop().await;
+}
+
+/// Waits until migrations wait for a lock of the table, or until none waits.
+async fn wait_for_lock(pool: &PgPool, is_waiting: bool) {
+    let reached = async {
+        loop {
+            let found: bool = sqlx::query_scalar(
+                "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'guests'::regclass)",
+            )
+            .fetch_one(pool)
+            .await
+            .unwrap();
+            if found == is_waiting {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(LIMIT, reached).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_migration_that_gets_no_lock_lets_others_pass_and_is_repeated() {
+    let log = Log::default();
+    let _guard = log.capture();
+    let database = Database::create(&[]).await;
+    let execute = async |statement: &'static str| {
+        sqlx::query(statement).execute(&database.pool).await.unwrap();
+    };
+    execute("CREATE TABLE guests (id bigint)").await;
+    let directory = Directory::new();
+    directory.write("0001_name.sql", "ALTER TABLE guests ADD COLUMN name text");
+    let migrator = directory.migrator().await;
+
+    let mut reader = database.pool.begin().await.unwrap();
+    sqlx::query("SELECT FROM guests")
+        .execute(&mut *reader)
         .await
         .unwrap();
-    assert_eq!(limit, "15s");
-    pool.close().await;
+    let process = Process::detached("test");
+    let migrate = async || {
+        let migrators = [&migrator];
+        let migrated = kit::postgres::migrate(&process, &database.url, &migrators);
+        timeout(LIMIT, migrated).await.unwrap().unwrap();
+    };
+    let read = async {
+        wait_for_lock(&database.pool, true).await;
+        // Passes when the migration has given up.
+        execute("SELECT FROM guests").await;
+        wait_for_lock(&database.pool, false).await;
+        let has_waited = async {
+            while !log.text().contains("another program migrates the database") {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        timeout(LIMIT, has_waited).await.unwrap();
+        reader.commit().await.unwrap();
+    };
+    tokio::join!(migrate(), migrate(), read);
+    execute("SELECT name FROM guests").await;
+    assert!(log.text().contains("migration waits for a lock; will retry"));
     database.drop().await;
 }
