@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use secrecy::SecretString;
 use sqlx::{
-    PgConnection, PgPool,
+    Connection, PgConnection, PgPool,
     migrate::{MigrateError, Migration, Migrator},
 };
 use tokio::time::Instant;
@@ -46,9 +46,10 @@ fn all<'a>(migrators: &'a [&Migrator]) -> impl Iterator<Item = &'a Migrator> {
 /// A migration fails, gets no lock or was changed after it ran, or shutdown was requested while waiting.
 pub async fn migrate(process: &Process, url: &SecretString, migrators: &[&Migrator]) -> anyhow::Result<()> {
     let pool = connect(process, url).await?;
-    let mut conn = pool.acquire().await?;
+    // Taken from the pool, whose connections count as dead if all of them are in use for long, and have other settings.
+    let mut conn = pool.acquire().await?.detach();
     sqlx::query!("SELECT set_config('statement_timeout', '0', false)")
-        .fetch_one(&mut *conn)
+        .fetch_one(&mut conn)
         .await?;
     lock(process, &mut conn).await?;
     for migrator in all(migrators).map(ignoring_newer) {
@@ -56,7 +57,6 @@ pub async fn migrate(process: &Process, url: &SecretString, migrators: &[&Migrat
             apply(process, &mut conn, &migrator, migration).await?;
         }
     }
-    // Closed, because its settings and locks differ from those of the pool.
     conn.close().await?;
     tracing::info!("schema is up to date");
     Ok(())
