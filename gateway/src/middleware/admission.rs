@@ -18,6 +18,9 @@ use crate::error::ApiError;
 /// canceled while new ones are rejected.
 const NEW_ORDER_PATHS: [&str; 2] = ["/api/consumer/order/pricing", "/api/consumer/order/create"];
 
+/// Uploads at the same time. Each has up to 8 MB, several times in memory until the call to its service ends.
+const MAX_UPLOADS: usize = 8;
+
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 
 /// Admits requests up to the limit of their class.
@@ -28,6 +31,8 @@ pub(crate) struct Admission(Arc<Classes>);
 struct Classes {
     new_orders: RequestClass,
     other: RequestClass,
+    /// From before their body is read.
+    uploads: Semaphore,
 }
 
 impl Admission {
@@ -36,6 +41,7 @@ impl Admission {
         Self(Arc::new(Classes {
             new_orders: class(config.max_new_orders),
             other: class(config.max_requests),
+            uploads: Semaphore::new(MAX_UPLOADS),
         }))
     }
 
@@ -95,6 +101,19 @@ pub(crate) async fn limit_requests(
     next: Next,
 ) -> Result<Response, ApiError> {
     let _admitted = admission.class_of(request.uri().path()).admit().await?;
+    Ok(next.run(request).await)
+}
+
+/// Rejects uploads above the limit before their body is read.
+///
+/// # Errors
+/// `OVERLOADED`.
+pub(crate) async fn limit_uploads(
+    State(admission): State<Admission>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let _place = admission.0.uploads.try_acquire().map_err(|_| overloaded())?;
     Ok(next.run(request).await)
 }
 
@@ -201,6 +220,23 @@ mod tests {
         }
         backend.end_requests(2);
         assert_eq!(blocked.await.unwrap(), StatusCode::OK);
+        assert_eq!(send(&router, READ).await.status(), StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn uploads_above_their_limit_are_rejected_until_others_have_ended() {
+        let backend = Backend::new();
+        let router = backend
+            .behind(AdmissionConfig::for_tests(100, 100, 30_000))
+            .layer(from_fn_with_state(Admission::new(LIMITS), limit_uploads));
+        let uploads = join_all((0..MAX_UPLOADS + 3).map(|_| send(&router, READ)));
+        let end = async {
+            backend.started.notified().await;
+            backend.end_requests(MAX_UPLOADS + 1);
+        };
+        let (responses, ()) = futures::join!(uploads, end);
+        assert_eq!(count(&responses, StatusCode::OK), MAX_UPLOADS);
+        assert_eq!(count(&responses, StatusCode::SERVICE_UNAVAILABLE), 3);
         assert_eq!(send(&router, READ).await.status(), StatusCode::OK);
     }
 

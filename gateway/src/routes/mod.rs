@@ -257,12 +257,14 @@ pub(crate) fn router(gateway: &Gateway) -> OpenApiRouter<Gateway> {
     let require_credential = from_fn_with_state(gateway.clone(), store_credential::require_credential);
     let require_operator = from_fn_with_state(gateway.clone(), operator_key::require_operator);
     let limit_requests = from_fn_with_state(gateway.admission.clone(), admission::limit_requests);
+    let limit_uploads = from_fn_with_state(gateway.admission.clone(), admission::limit_uploads);
     let read_request_body = from_fn_with_state(gateway.clone(), request_body::read_request_body);
     let require_origin = from_fn_with_state(gateway.clone(), origin::require_allowed_origin);
     // The session is checked first, so that only signed-in consumers can send large bodies.
     let upload_routes = into_router(upload_routes())
         .layer(limit_requests.clone())
         .layer(read_request_body.clone())
+        .layer(limit_uploads)
         .layer(require_session.clone())
         .layer(require_origin.clone())
         .layer(DefaultBodyLimit::max(MAX_UPLOAD_BYTES));

@@ -89,8 +89,13 @@ pub struct Accounts {
     pub photos: PhotoStore,
     /// Number of photos that may be decoded at the same time.
     pub photo_decoding: Arc<Semaphore>,
+    /// Number of uploaded photos that may be decoded or wait for it.
+    pub photo_uploads: Arc<Semaphore>,
     pub notifications: NotificationRules,
 }
+
+/// Eight uploads with their copies take 130 MB.
+pub const MAX_PHOTO_UPLOADS: usize = 8;
 
 #[derive(Parser)]
 #[command(
@@ -156,6 +161,7 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
         app_key: AppKey::from_setting(config.native_app_key.as_ref())?,
         photos: PhotoStore::from_config(&process.source.read::<PhotoConfig>()?)?,
         photo_decoding: Arc::new(Semaphore::new(1)),
+        photo_uploads: Arc::new(Semaphore::new(MAX_PHOTO_UPLOADS)),
         notifications: NotificationRules::new(&notification_config, &senders)?,
     };
     let topology = Topology::new(topology::PREFIX, topology::CONSUMERS);

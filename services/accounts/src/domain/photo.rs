@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::{
     DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, codecs::jpeg::JpegEncoder,
-    imageops::FilterType,
+    imageops::FilterType, metadata::Orientation,
 };
 use types::limits::MAX_PHOTO_BYTES;
 
@@ -12,8 +12,10 @@ use types::limits::MAX_PHOTO_BYTES;
 pub const PHOTO_PIXELS: u32 = 512;
 /// Maximum width and height of an uploaded photo.
 const MAX_UPLOAD_PIXELS: u32 = 8_192;
-/// Maximum memory for decoding. A photo of 32 megapixels fits.
-const MAX_DECODED_BYTES: u64 = 128 << 20;
+/// Decoding a progressive JPEG takes 9 bytes a pixel: 225 MB in all.
+const MAX_MEGAPIXELS: u64 = 25;
+/// Maximum memory for the pixels, of which PNG has up to 8 bytes each.
+const MAX_DECODED_BYTES: u64 = 96 << 20;
 const JPEG_QUALITY: u8 = 85;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -38,7 +40,11 @@ pub fn normalize(upload: &[u8]) -> Result<Vec<u8>, InvalidPhoto> {
     if upload.len() > MAX_PHOTO_BYTES {
         return Err(InvalidPhoto::TooLarge);
     }
-    let square = decode(upload)?.resize_to_fill(PHOTO_PIXELS, PHOTO_PIXELS, FilterType::Triangle);
+    let (photo, orientation) = decode(upload)?;
+    let mut square = photo.resize_to_fill(PHOTO_PIXELS, PHOTO_PIXELS, FilterType::Triangle);
+    drop(photo);
+    // The square in the middle is the same after a turn, and turning the whole photo would need a copy of it.
+    square.apply_orientation(orientation);
     let mut jpeg = Vec::new();
     JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY)
         .encode_image(&on_white(&square))
@@ -46,8 +52,8 @@ pub fn normalize(upload: &[u8]) -> Result<Vec<u8>, InvalidPhoto> {
     Ok(jpeg)
 }
 
-/// Decodes an image and turns it upright.
-fn decode(upload: &[u8]) -> Result<DynamicImage, InvalidPhoto> {
+/// Decodes an image and returns how to turn it upright.
+fn decode(upload: &[u8]) -> Result<(DynamicImage, Orientation), InvalidPhoto> {
     let format = image::guess_format(upload).map_err(|_| InvalidPhoto::Format)?;
     if !matches!(format, ImageFormat::Jpeg | ImageFormat::Png | ImageFormat::WebP) {
         return Err(InvalidPhoto::Format);
@@ -59,13 +65,14 @@ fn decode(upload: &[u8]) -> Result<DynamicImage, InvalidPhoto> {
     let mut reader = ImageReader::with_format(Cursor::new(upload), format);
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(|error| invalid(&error))?;
-    if decoder.total_bytes() > MAX_DECODED_BYTES {
+    let (width, height) = decoder.dimensions();
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels > MAX_MEGAPIXELS * 1_000_000 || decoder.total_bytes() > MAX_DECODED_BYTES {
         return Err(InvalidPhoto::TooLarge);
     }
     let orientation = decoder.orientation().map_err(|error| invalid(&error))?;
-    let mut image = DynamicImage::from_decoder(decoder).map_err(|error| invalid(&error))?;
-    image.apply_orientation(orientation);
-    Ok(image)
+    let image = DynamicImage::from_decoder(decoder).map_err(|error| invalid(&error))?;
+    Ok((image, orientation))
 }
 
 fn invalid(error: &ImageError) -> InvalidPhoto {
@@ -155,6 +162,19 @@ mod tests {
     }
 
     #[test]
+    fn an_oblong_photo_is_cut_in_its_middle_before_it_is_turned() {
+        let upload = with_exif(&encode(&photo(900, 300), ImageFormat::Jpeg));
+        let normalized = image::load_from_memory(&normalize(&upload).unwrap())
+            .unwrap()
+            .to_rgb8();
+        let (left, right) = (normalized.get_pixel(10, 256).0, normalized.get_pixel(500, 256).0);
+        assert!(
+            left[2] > 200 && right[0] > 200,
+            "blue is on the left: {left:?} {right:?}"
+        );
+    }
+
+    #[test]
     fn transparency_becomes_white() {
         let transparent = RgbaImage::from_pixel(64, 64, Rgba([0, 0, 0, 0]));
         let normalized = normalize(&encode(&transparent.into(), ImageFormat::Png)).unwrap();
@@ -192,7 +212,8 @@ mod tests {
             ImageFormat::Png,
         );
         let large = encode(&image::RgbaImage::new(8_000, 8_000).into(), ImageFormat::Png);
-        for bomb in [wide, large] {
+        let many_pixels = encode(&image::GrayImage::new(6_400, 4_000).into(), ImageFormat::Png);
+        for bomb in [wide, large, many_pixels] {
             assert!(bomb.len() < MAX_PHOTO_BYTES);
             assert_eq!(normalize(&bomb), Err(InvalidPhoto::TooLarge));
         }

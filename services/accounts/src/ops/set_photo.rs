@@ -23,6 +23,9 @@ pub enum SetPhotoError {
     InvalidPhoto(#[from] InvalidPhoto),
     #[error("consumer not found")]
     NotFound,
+    /// Too many uploads wait to be decoded.
+    #[error("too many uploads")]
+    Overloaded,
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
@@ -34,6 +37,11 @@ impl From<SetPhotoError> for ServiceError {
         match error {
             SetPhotoError::InvalidPhoto(error) => photo_invalid(error),
             SetPhotoError::NotFound => super::consumer_unknown(),
+            SetPhotoError::Overloaded => Self::new(
+                ErrorCode::Unavailable,
+                "OVERLOADED",
+                "We're very busy right now. Please try again in a moment.",
+            ),
             SetPhotoError::Internal(error) => error.into(),
         }
     }
@@ -91,8 +99,12 @@ pub async fn set_photo(
     profile.ok_or(SetPhotoError::NotFound)
 }
 
-/// Decodes one photo at a time, because a decoded photo takes up to 128 MiB.
+/// Decodes one photo at a time, because decoding takes up to 225 MB. Few uploads wait, because each is in memory.
 async fn normalize(cx: &Accounts, upload: Vec<u8>) -> Result<Vec<u8>, SetPhotoError> {
+    let _place = cx
+        .photo_uploads
+        .try_acquire()
+        .map_err(|_| SetPhotoError::Overloaded)?;
     let _permit = cx
         .photo_decoding
         .acquire()

@@ -65,6 +65,7 @@ impl Harness {
             app_key: AppKey::from_setting(Some(&APP_KEY.into())).unwrap(),
             photos: PhotoStore::in_folder(photo_folder.clone()).unwrap(),
             photo_decoding: Arc::new(Semaphore::new(1)),
+            photo_uploads: Arc::new(Semaphore::new(accounts::MAX_PHOTO_UPLOADS)),
             notifications: NotificationRules {
                 push_hosts: PushHosts::parse("push.example.com"),
                 push_key: String::new(),

@@ -184,3 +184,17 @@ async fn photos_are_stored_in_a_bucket_and_deleted_with_the_consumer() {
     assert_eq!(objects().await, 0);
     harness.database.drop().await;
 }
+
+#[tokio::test]
+async fn uploads_above_the_limit_are_rejected_until_others_are_decoded() {
+    let harness = Harness::new().await;
+    let consumer = harness.sign_in(PHONE, "").await.session.consumer_id;
+    // As by uploads that wait.
+    let places = u32::try_from(accounts::MAX_PHOTO_UPLOADS).unwrap();
+    let waiting = harness.cx.photo_uploads.try_acquire_many(places).unwrap();
+    let rejected = set_photo(&harness.cx, consumer, png(640)).await;
+    assert!(matches!(rejected, Err(SetPhotoError::Overloaded)), "{rejected:?}");
+    drop(waiting);
+    set(&harness, consumer).await;
+    harness.database.drop().await;
+}

@@ -210,7 +210,7 @@ pub(crate) async fn count(
 
 const DELIVERED_RETENTION: SignedDuration = SignedDuration::from_hours(24 * 7);
 const FAILED_RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30);
-const PRUNE_BATCH: i64 = 1_000;
+pub(crate) const PRUNE_BATCH: i64 = 1_000;
 
 /// Deletes a batch of deliveries past their retention. Returns their number.
 pub(crate) async fn prune(conn: &mut PgConnection, now: Timestamp) -> Result<u64, sqlx::Error> {

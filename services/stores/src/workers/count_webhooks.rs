@@ -37,9 +37,25 @@ async fn count_and_prune(cx: &Stores) -> Result<(), InternalError> {
     let counts = webhook_deliveries::count(&mut conn, now - FAILED_WINDOW).await?;
     PENDING.set_count(counts.pending, &[]);
     FAILED.set_count(counts.failed, &[]);
-    let rows = webhook_deliveries::prune(&mut conn, now).await?;
+    drop(conn);
+    let rows = prune_webhooks(cx).await?;
     if rows > 0 {
         tracing::info!(rows, "webhook deliveries pruned");
     }
     Ok(())
+}
+
+/// Deletes all deliveries past their retention, in batches. Returns their number.
+pub async fn prune_webhooks(cx: &Stores) -> Result<u64, InternalError> {
+    let now = cx.clock.now();
+    let mut rows = 0;
+    loop {
+        let mut conn = cx.pool.acquire().await?;
+        let deleted = webhook_deliveries::prune(&mut conn, now).await?;
+        rows += deleted;
+        // A smaller batch also means that another replica deletes the others.
+        if deleted < webhook_deliveries::PRUNE_BATCH.unsigned_abs() {
+            return Ok(rows);
+        }
+    }
 }

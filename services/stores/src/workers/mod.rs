@@ -1,6 +1,6 @@
 //! Background jobs.
 
-pub(crate) mod count_webhooks;
+pub mod count_webhooks;
 pub(crate) mod end_pauses;
 pub(crate) mod prune_capacity;
 pub mod send_webhooks;

@@ -24,6 +24,7 @@ mod live;
 mod logs;
 mod metrics;
 mod network;
+mod newer_release;
 mod order_xray;
 mod place;
 mod races;

@@ -4,9 +4,13 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use futures::future::join_all;
+use jiff_sqlx::ToSqlx;
 use kit::messaging::consumer::handle_once;
 use proto::ordering::v1::{OrderAccepted, OrderRated, OrderReady, order_event::Change};
-use stores::{domain::webhook::EventKind, workers::send_webhooks::send_due_webhooks};
+use stores::{
+    domain::webhook::EventKind,
+    workers::{count_webhooks::prune_webhooks, send_webhooks::send_due_webhooks},
+};
 
 use super::Webhooks;
 
@@ -234,5 +238,30 @@ async fn an_event_is_not_consumed_if_its_deliveries_are_not_stored() {
         .unwrap();
     webhooks.consume(&event).await;
     assert_eq!(webhooks.send().await, 1);
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn all_deliveries_past_their_retention_are_deleted_at_once() {
+    let webhooks = Webhooks::start().await;
+    webhooks.subscribe(&[]).await;
+    // More than two batches of each end state, and one delivery of each state that is kept.
+    sqlx::query(
+        "INSERT INTO webhook_deliveries (delivery_id, subscription_id, event_id, event_kind, payload, state, next_attempt_at,
+                                         retry_until, created_at, finished_at)
+         SELECT gen_random_uuid(), subscription_id, gen_random_uuid(), 'order.ready', '{}', state, $1, $1, $1,
+                CASE WHEN state <> 'pending' THEN $1 - make_interval(days => days) END
+         FROM webhook_subscriptions, (VALUES
+             ('delivered', 8, 2100), ('failed', 31, 2100), ('delivered', 6, 1), ('failed', 29, 1), ('pending', 0, 1)
+         ) AS ended (state, days, number), generate_series(1, number)",
+    )
+    .bind(webhooks.now().to_sqlx())
+    .execute(&webhooks.harness.database.pool)
+    .await
+    .unwrap();
+    assert_eq!(prune_webhooks(&webhooks.harness.cx).await.unwrap(), 4_200);
+    let mut states = webhooks.states().await;
+    states.sort();
+    assert_eq!(states, ["delivered", "failed", "pending"]);
     webhooks.close().await;
 }

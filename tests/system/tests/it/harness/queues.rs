@@ -2,21 +2,52 @@
 
 use lapin::{
     BasicProperties, Channel, Connection, ConnectionProperties,
-    options::{BasicPublishOptions, QueuePurgeOptions},
+    options::{BasicGetOptions, BasicPublishOptions, QueuePurgeOptions},
 };
 
-use super::Stack;
+use types::EventId;
+
+use super::{Stack, now};
 
 impl Stack {
     /// Adds a message to a queue, named without the prefix.
     pub async fn publish_to_queue(&self, queue: &str, message: &[u8]) {
+        self.publish(queue, message, BasicProperties::default()).await;
+    }
+
+    /// Adds an event with an empty payload to the queue of a service, whether or not the queue is bound to its type.
+    pub async fn publish_event_to_queue(&self, service: &str, event_type: &str) {
+        let id = EventId::new(now()).uuid().to_string();
+        let properties = BasicProperties::default()
+            .with_message_id(id.into())
+            .with_type(event_type.into());
+        self.publish(service, &[], properties).await;
+    }
+
+    /// Removes the dead letters of a service and returns the types of those that are events.
+    pub async fn take_dead_letters(&self, service: &str) -> Vec<String> {
+        let (channel, name) = self.queue(&format!("{service}.dead")).await;
+        let mut event_types = Vec::new();
+        let options = BasicGetOptions { no_ack: true };
+        while let Some(message) = channel.basic_get(name.as_str().into(), options).await.unwrap() {
+            let event_type = message.properties.kind().as_ref();
+            event_types.push(
+                event_type
+                    .map(|kind| kind.as_str().to_owned())
+                    .unwrap_or_default(),
+            );
+        }
+        event_types
+    }
+
+    async fn publish(&self, queue: &str, message: &[u8], properties: BasicProperties) {
         let (channel, name) = self.queue(queue).await;
         let published = channel.basic_publish(
             "".into(),
             name.into(),
             BasicPublishOptions::default(),
             message,
-            BasicProperties::default(),
+            properties,
         );
         published.await.unwrap().await.unwrap();
     }

@@ -359,6 +359,15 @@ impl Stack {
         PgConnection::connect(&self.databases[variable]).await.unwrap()
     }
 
+    /// Connects to the databases of all services.
+    pub async fn databases(&self) -> Vec<(&'static str, PgConnection)> {
+        let mut databases = Vec::new();
+        for (service, ..) in seeds::SERVICES {
+            databases.push((service, self.database(service).await));
+        }
+        databases
+    }
+
     /// URLs of the databases by variable.
     pub const fn database_urls(&self) -> &Settings {
         &self.databases
