@@ -312,8 +312,7 @@ pub async fn end_attempt_lease(conn: &mut PgConnection, id: ChargeId) -> Result<
 
 /// Claims up to `limit` charges to reconcile with the provider that did not change for `min_age`: those without an outcome,
 /// those that have not reached their target state, and those held for more than a day, because the bank may have released
-/// the hold. Older charges are claimed less often: the interval grows from `min_age` to 6 hours. Compares with the database's clock, so
-/// that replicas with different clocks do not claim a charge twice.
+/// the hold. Older charges are claimed less often: the interval grows from `min_age` to 6 hours. Uses the database's clock.
 pub async fn claim_for_reconciliation(
     conn: &mut PgConnection,
     min_age: Duration,
