@@ -16,7 +16,7 @@ use super::RETRY_BUDGET;
 use crate::{
     convert,
     domain::{
-        charge::Charge,
+        charge::{Charge, ClientSecret},
         purchase::{PaymentSource, Purchase, SavedMethod},
     },
 };
@@ -117,7 +117,7 @@ fn charge(message: ChargeMessage) -> Result<Charge, InternalError> {
         // The money of a purchase is captured at once: an authorization is not its end.
         Ok(ChargeState::Pending | ChargeState::Authorized) => Charge::Pending,
         Ok(ChargeState::RequiresAction) => Charge::RequiresAction {
-            client_secret: message.client_secret,
+            client_secret: ClientSecret::new(message.client_secret),
         },
         Ok(ChargeState::Processing) => Charge::Processing,
         // A disputed charge was paid; payments handles the dispute.

@@ -189,7 +189,7 @@ fn purchase_without_balance(purchase: Purchase) -> pb::Purchase {
         state: state.into(),
         amount: Some(money(purchase.amount)),
         value: Some(money(purchase.value)),
-        client_secret: purchase.client_secret,
+        client_secret: purchase.client_secret.expose(),
         balance: None,
         gift_card_id,
         created_at: purchase.created_at.to_string(),

@@ -16,17 +16,15 @@ pub async fn release_to_wait(
     conn: &mut PgConnection,
     id: PurchaseId,
     epoch: i64,
-    client_secret: &str,
     timeout: Duration,
 ) -> Result<Option<Option<ChargeOutcome>>, InternalError> {
     let row = sqlx::query!(
-        "UPDATE purchases SET state = 'requires_action', client_secret = $3,
-           authenticate_by = coalesce(authenticate_by, now() + make_interval(secs => $4)),
-           lease_until = coalesce(authenticate_by, now() + make_interval(secs => $4))
+        "UPDATE purchases SET state = 'requires_action',
+           authenticate_by = coalesce(authenticate_by, now() + make_interval(secs => $3)),
+           lease_until = coalesce(authenticate_by, now() + make_interval(secs => $3))
          WHERE id = $1 AND epoch = $2 AND state = 'pending' RETURNING charge_outcome",
         id.uuid(),
         epoch,
-        client_secret,
         timeout.as_secs_f64(),
     )
     .fetch_optional(conn)

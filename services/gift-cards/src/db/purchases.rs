@@ -9,6 +9,7 @@ use sqlx::PgConnection;
 use types::{BalanceId, CompanyId, ConsumerId, DealId, GiftCardId, Money, Page, PurchaseId};
 
 use crate::domain::{
+    charge::ClientSecret,
     purchase::{ChargeOutcome, Failure, Item, Purchase, PurchaseKind, PurchaseState},
     recipient::Recipient,
 };
@@ -20,7 +21,6 @@ struct Row {
     kind: String,
     state: String,
     epoch: i64,
-    client_secret: String,
     idempotency_key: String,
     request_hash: Vec<u8>,
     amount: i64,
@@ -97,7 +97,7 @@ impl TryFrom<Row> for Purchase {
             item,
             state: parse(&row.state)?,
             epoch: row.epoch,
-            client_secret: row.client_secret,
+            client_secret: ClientSecret::default(),
             idempotency_key: row.idempotency_key,
             request_hash: row.request_hash,
             amount: Money::usd(row.amount),
@@ -176,7 +176,7 @@ pub async fn insert(
 pub async fn find(conn: &mut PgConnection, id: PurchaseId) -> Result<Option<Purchase>, InternalError> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, consumer_id, kind, state, epoch, client_secret, idempotency_key, request_hash, amount, value, deal_id,
+        "SELECT id, consumer_id, kind, state, epoch, idempotency_key, request_hash, amount, value, deal_id,
            tender, payment_method_id, is_automatic, balance_id, gift_card_id, company_id, company_name, recipient_kind,
            recipient_address, recipient_name, gift_message, design, deliver_at, error_code, reason, message, created_at
          FROM purchases WHERE id = $1",
@@ -289,7 +289,7 @@ pub async fn list_uploads(
 ) -> Result<Vec<Purchase>, InternalError> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT p.id, p.consumer_id, p.kind, p.state, p.epoch, p.client_secret, p.idempotency_key, p.request_hash, p.amount,
+        "SELECT p.id, p.consumer_id, p.kind, p.state, p.epoch, p.idempotency_key, p.request_hash, p.amount,
            p.value, p.deal_id, p.tender, p.payment_method_id, p.is_automatic, p.balance_id, p.gift_card_id, p.company_id,
            p.company_name, p.recipient_kind, p.recipient_address, p.recipient_name, p.gift_message, p.design, p.deliver_at,
            p.error_code, p.reason, p.message, p.created_at

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use types::{BalanceId, CompanyId, ConsumerId, DealId, GiftCardId, Money, PurchaseId, text_enum};
 
-use super::recipient::Recipient;
+use super::{charge::ClientSecret, recipient::Recipient};
 
 text_enum! {
     pub enum PurchaseKind {
@@ -157,8 +157,8 @@ pub struct Purchase {
     pub state: PurchaseState,
     /// Fences tasks: each takeover increments it.
     pub epoch: i64,
-    /// Set while the consumer has to authenticate the payment.
-    pub client_secret: String,
+    /// Set in the response of a task that found that the consumer has to authenticate the payment. Not stored.
+    pub client_secret: ClientSecret,
     pub idempotency_key: String,
     pub request_hash: Vec<u8>,
     /// Charged.

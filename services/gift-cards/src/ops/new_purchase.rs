@@ -8,6 +8,7 @@ use crate::{
     GiftCards,
     db::deals,
     domain::{
+        charge::ClientSecret,
         deal::Terms,
         purchase::{Item, Payment, PaymentSource, Purchase, PurchaseState, Tender},
     },
@@ -31,7 +32,7 @@ pub(super) fn new_purchase(
         item,
         state: PurchaseState::Pending,
         epoch: 1,
-        client_secret: String::new(),
+        client_secret: ClientSecret::default(),
         idempotency_key: payment.idempotency_key,
         request_hash: payment.request_hash,
         amount: terms.amount,

@@ -65,7 +65,7 @@ async fn recover(cx: &GiftCards, lease: ExpiredLease) -> Result<(), InternalErro
     let failure = if lease.awaited_authentication {
         authentication_expired()
     } else {
-        not_completed()
+        not_completed(purchase.tender)
     };
     let mut tx = cx.pool.begin().await?;
     fail_in(cx, &mut tx, purchase, failure, cx.clock.now()).await?;

@@ -297,6 +297,12 @@ async fn authentication_is_checked_by_a_call_with_the_same_key() {
         (waiting.state(), &*waiting.client_secret),
         (PurchaseState::PurchaseRequiresAction, "secret")
     );
+    let is_stored: bool =
+        sqlx::query_scalar("SELECT bool_or(purchases::text LIKE '%secret%') FROM purchases")
+            .fetch_one(&harness.cx.pool)
+            .await
+            .unwrap();
+    assert!(!is_stored, "payments returns the secret each time");
     let again = harness.add(consumer, 1_000, AUTHENTICATED, "key-of-a-test").await;
     assert_eq!(again, waiting);
     harness.services.set_down(true);

@@ -280,23 +280,20 @@ pub async fn update(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> 
     Ok(updated.rows_affected() == 1)
 }
 
-/// Leases the authorization of a pending charge to the caller. Returns the number of previous attempts, or `None` if
+/// Leases the authorization of a pending charge to the caller, by the database's clock. Returns the number of previous attempts, or `None` if
 /// another task has the lease or the charge is no longer pending.
 pub async fn lease_attempt(
     conn: &mut PgConnection,
     id: ChargeId,
-    now: Timestamp,
     lease: Duration,
 ) -> Result<Option<i32>, sqlx::Error> {
-    let until = now + lease;
     sqlx::query_scalar!(
-        r#"UPDATE charges SET attempt_lease_until = $3, attempts = attempts + 1
+        r#"UPDATE charges SET attempt_lease_until = now() + make_interval(secs => $2), attempts = attempts + 1
            WHERE id = $1 AND state = 'pending' AND target_state <> 'released'
-             AND (attempt_lease_until IS NULL OR attempt_lease_until <= $2)
+             AND (attempt_lease_until IS NULL OR attempt_lease_until <= now())
            RETURNING attempts - 1 AS "earlier_attempts!""#,
         id.uuid(),
-        now.to_sqlx(),
-        until.to_sqlx(),
+        lease.as_secs_f64(),
     )
     .fetch_optional(conn)
     .await
@@ -315,30 +312,26 @@ pub async fn end_attempt_lease(conn: &mut PgConnection, id: ChargeId) -> Result<
 
 /// Claims up to `limit` charges to reconcile with the provider that did not change for `min_age`: those without an outcome,
 /// those that have not reached their target state, and those held for more than a day, because the bank may have released
-/// the hold. Older charges are claimed less often: the interval grows from `min_age` to 6 hours.
+/// the hold. Older charges are claimed less often: the interval grows from `min_age` to 6 hours. Uses the database's clock.
 pub async fn claim_for_reconciliation(
     conn: &mut PgConnection,
-    now: Timestamp,
     min_age: Duration,
     limit: i64,
 ) -> Result<Vec<(ChargeId, ChargeSubject)>, sqlx::Error> {
-    let unchanged_since = now - min_age;
     let rows = sqlx::query!(
-        "UPDATE charges SET reconciled_at = $1::timestamptz
+        "UPDATE charges SET reconciled_at = now()
          WHERE id IN (
              SELECT id FROM charges
              WHERE (state IN ('pending', 'requires_action', 'processing', 'authorized')
                     OR (state = 'succeeded' AND target_state = 'released'))
-               AND updated_at <= $2::timestamptz
+               AND updated_at <= now() - make_interval(secs => $1)
                AND (state <> 'authorized' OR target_state <> 'authorized'
-                    OR created_at <= $1::timestamptz - interval '1 day')
+                    OR created_at <= now() - interval '1 day')
                AND coalesce(reconciled_at, updated_at)
-                   <= $1::timestamptz - greatest($1::timestamptz - $2::timestamptz,
-                                             least(($1::timestamptz - created_at) / 8, interval '6 hours'))
-             ORDER BY updated_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+                   <= now() - greatest(make_interval(secs => $1), least((now() - created_at) / 8, interval '6 hours'))
+             ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED)
          RETURNING id, purpose, subject_id",
-        now.to_sqlx(),
-        unchanged_since.to_sqlx(),
+        min_age.as_secs_f64(),
         limit,
     )
     .fetch_all(conn)

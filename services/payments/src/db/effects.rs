@@ -134,22 +134,19 @@ pub async fn finish_obsolete(
     Ok(())
 }
 
-/// Claims up to `limit` due effects. If the process dies, they are due again when the lease expires.
+/// Claims up to `limit` due effects, by the database's clock. If the process dies, they are due again when the lease expires.
 pub async fn claim_due(
     conn: &mut PgConnection,
-    now: Timestamp,
     lease: Duration,
     limit: i64,
 ) -> Result<Vec<ClaimedEffect>, sqlx::Error> {
-    let until = now + lease;
     let rows = sqlx::query!(
-        "UPDATE effects SET due_at = $2, attempts = attempts + 1
+        "UPDATE effects SET due_at = now() + make_interval(secs => $1), attempts = attempts + 1
          WHERE (subject_id, kind) IN (
-             SELECT subject_id, kind FROM effects WHERE state = 'planned' AND due_at <= $1
-             ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+             SELECT subject_id, kind FROM effects WHERE state = 'planned' AND due_at <= now()
+             ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
          RETURNING subject_id, kind, attempts, key_version, trace_parent",
-        now.to_sqlx(),
-        until.to_sqlx(),
+        lease.as_secs_f64(),
         limit,
     )
     .fetch_all(conn)
@@ -166,22 +163,19 @@ pub async fn claim_due(
         .collect()
 }
 
-/// Claims one effect if it is planned and due.
+/// Claims one effect if it is planned and due. The transaction may have planned it, so that the current time counts.
 pub async fn claim(
     conn: &mut PgConnection,
     claimed: Effect,
-    now: Timestamp,
     lease: Duration,
 ) -> Result<Option<ClaimedEffect>, sqlx::Error> {
-    let until = now + lease;
     let row = sqlx::query!(
-        "UPDATE effects SET due_at = $4, attempts = attempts + 1
-         WHERE subject_id = $1 AND kind = $2 AND state = 'planned' AND due_at <= $3
+        "UPDATE effects SET due_at = clock_timestamp() + make_interval(secs => $3), attempts = attempts + 1
+         WHERE subject_id = $1 AND kind = $2 AND state = 'planned' AND due_at <= clock_timestamp()
          RETURNING attempts, key_version, trace_parent",
         subject_id(claimed),
         claimed.kind(),
-        now.to_sqlx(),
-        until.to_sqlx(),
+        lease.as_secs_f64(),
     )
     .fetch_optional(conn)
     .await?;

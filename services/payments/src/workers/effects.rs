@@ -32,7 +32,7 @@ pub async fn run(cx: Payments) {
 pub async fn execute_due_effects(cx: &Payments) -> Result<usize, kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let limit = i64::try_from(BATCH_SIZE).unwrap_or(i64::MAX);
-    let batch = effects::claim_due(&mut conn, cx.clock.now(), cx.effects.lease, limit).await?;
+    let batch = effects::claim_due(&mut conn, cx.effects.lease, limit).await?;
     drop(conn);
     let count = batch.len();
     futures::stream::iter(batch)

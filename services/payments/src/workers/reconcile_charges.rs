@@ -26,7 +26,7 @@ pub async fn run(cx: Payments) {
 /// Reconciles one batch of charges. Returns the size of the batch.
 pub async fn reconcile_charges(cx: &Payments) -> Result<usize, kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let claimed = charges::claim_for_reconciliation(&mut conn, cx.clock.now(), MIN_AGE, BATCH_SIZE).await?;
+    let claimed = charges::claim_for_reconciliation(&mut conn, MIN_AGE, BATCH_SIZE).await?;
     drop(conn);
     for &(charge_id, subject) in &claimed {
         if let Err(error) = refresh_charge(cx, subject).await {

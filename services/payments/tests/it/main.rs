@@ -8,6 +8,7 @@ mod audit;
 mod authorize;
 mod bank;
 mod bank_accounts;
+mod clocks;
 mod close;
 mod debts;
 mod disputes;

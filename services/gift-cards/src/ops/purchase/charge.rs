@@ -69,7 +69,8 @@ async fn close(cx: &GiftCards, purchase: Purchase, error: &InternalError) -> Res
         tracing::warn!(purchase_id = %purchase.id, %error, "charge not closed; recovery will retry");
         return Err(error::taken_over());
     }
-    fail::fail(cx, purchase, fail::not_completed()).await
+    let failure = fail::not_completed(purchase.tender);
+    fail::fail(cx, purchase, failure).await
 }
 
 /// Returns the error if payments rejected the charge, and `None` if the charge may exist.

@@ -12,6 +12,7 @@ use crate::{
         company_cards, consumers, deliveries, gift_cards, postings, purchases,
     },
     domain::{
+        charge::ClientSecret,
         gift_card::{CompanyCard, GiftCard, GiftCardKind, NewGiftCard},
         purchase::{ChargeOutcome, Item, Purchase, PurchaseState},
         recipient::RecipientKind,
@@ -55,7 +56,7 @@ pub(super) async fn complete_in(
     }
     let completed = Purchase {
         state: completed,
-        client_secret: String::new(),
+        client_secret: ClientSecret::default(),
         balance_id: balance_id.or(purchase.balance_id),
         ..purchase
     };

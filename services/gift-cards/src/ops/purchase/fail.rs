@@ -6,7 +6,10 @@ use super::{PurchaseError, error};
 use crate::{
     GiftCards, convert,
     db::{auto_reload, purchases},
-    domain::purchase::{Failure, Purchase, PurchaseState},
+    domain::{
+        charge::ClientSecret,
+        purchase::{Failure, Purchase, PurchaseState, Tender},
+    },
 };
 
 /// Fails a purchase that was not paid. The response for its key is the failure.
@@ -50,18 +53,24 @@ pub(in crate::ops) async fn fail_in(
     tracing::info!(purchase_id = %purchase.id, reason = %failure.reason, "purchase failed");
     Ok(Some(Purchase {
         state: failed,
-        client_secret: String::new(),
+        client_secret: ClientSecret::default(),
         failure: Some(failure),
         ..purchase
     }))
 }
 
-/// A conflict, because the client has to create a new key: with 503 it would retry the used one.
-pub(in crate::ops) fn not_completed() -> Failure {
-    Failure::conflict(
-        "PURCHASE_NOT_COMPLETED",
-        "We couldn't complete your purchase. You weren't charged; please try again.",
-    )
+/// A conflict, because the client has to create a new key: with 503 it would retry the used one. A bank debit that has started cannot
+/// be canceled: it is refunded when it settles.
+pub(in crate::ops) fn not_completed(tender: Tender) -> Failure {
+    let message = match tender {
+        Tender::Bank => {
+            "We couldn't complete your purchase. If your bank account was debited, we'll refund it; please try again."
+        }
+        Tender::Card | Tender::ApplePay | Tender::GooglePay => {
+            "We couldn't complete your purchase. You weren't charged; please try again."
+        }
+    };
+    Failure::conflict("PURCHASE_NOT_COMPLETED", message)
 }
 
 pub(in crate::ops) fn authentication_expired() -> Failure {

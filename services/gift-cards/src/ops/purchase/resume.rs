@@ -6,7 +6,10 @@ use super::{PurchaseError, charge, spawn_to_completion, wait_for_authentication:
 use crate::{
     GiftCards,
     db::{purchase_leases, purchases},
-    domain::purchase::{Purchase, PurchaseState},
+    domain::{
+        charge::ClientSecret,
+        purchase::{Purchase, PurchaseState},
+    },
 };
 
 /// Checks the payment and continues the saga: completes the purchase, fails it, or keeps waiting.
@@ -23,18 +26,16 @@ pub(super) async fn resume(cx: &GiftCards, id: PurchaseId) -> Result<Option<Purc
             return Ok(None);
         };
         drop(conn);
-        let client_secret = waiting.client_secret.clone();
         let purchase = Purchase {
             state: PurchaseState::Pending,
             epoch,
-            client_secret: String::new(),
             ..waiting
         };
         match cx.clients.payments.refresh_charge(&purchase).await {
             Ok(charge) => charge::apply_charge(&cx, purchase, charge).await.map(Some),
             Err(error) => {
                 // The outcome is unknown: keep waiting. A call with the same key checks again.
-                wait_for_authentication(&cx, purchase, client_secret).await?;
+                wait_for_authentication(&cx, purchase, ClientSecret::default()).await?;
                 Err(error.into())
             }
         }

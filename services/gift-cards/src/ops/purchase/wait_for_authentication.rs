@@ -4,7 +4,10 @@ use super::{PurchaseError, apply_charge_event::apply_outcome, error};
 use crate::{
     GiftCards,
     db::{purchase_leases, purchases},
-    domain::purchase::{Purchase, PurchaseState},
+    domain::{
+        charge::ClientSecret,
+        purchase::{Purchase, PurchaseState},
+    },
 };
 
 /// Releases the lease until the consumer has authenticated the payment. Ends the purchase if the event about its charge arrived while
@@ -15,14 +18,13 @@ use crate::{
 pub(super) async fn wait_for_authentication(
     cx: &GiftCards,
     purchase: Purchase,
-    client_secret: String,
+    client_secret: ClientSecret,
 ) -> Result<Purchase, PurchaseError> {
     let mut tx = cx.pool.begin().await?;
     let outcome = purchase_leases::release_to_wait(
         &mut tx,
         purchase.id,
         purchase.epoch,
-        &client_secret,
         cx.rules.authentication_timeout(),
     )
     .await?

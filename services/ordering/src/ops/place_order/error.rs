@@ -1,6 +1,9 @@
 use kit::{ErrorCode, InternalError, ServiceError};
 
-use crate::{domain::end::ORDER_NOT_PLACED, ops::price_order::PriceOrderError};
+use crate::{
+    domain::{end::ORDER_NOT_PLACED, tender::Tender},
+    ops::price_order::PriceOrderError,
+};
 
 /// The reason for which an order was not placed.
 #[derive(Debug, thiserror::Error)]
@@ -62,11 +65,27 @@ impl PlaceOrderError {
 }
 
 /// Returns a conflict, because the client has to create a new key: with 503, it would retry with the used key. See
-/// `docs/decisions/0003-closed-orders-return-409.md`.
-pub(in crate::ops) fn not_placed() -> ServiceError {
-    ServiceError::new(
-        ErrorCode::Conflict,
-        ORDER_NOT_PLACED,
-        "We couldn't place your order. You weren't charged; please try again.",
-    )
+/// `docs/decisions/0003-closed-orders-return-409.md`. A bank debit that has started cannot be canceled: it is refunded when it settles.
+pub(in crate::ops) fn not_placed(tender: Tender) -> ServiceError {
+    let message = match tender {
+        Tender::Bank => {
+            "We couldn't place your order. If your bank account was debited, we'll refund it; please try again."
+        }
+        Tender::Card | Tender::JoePass | Tender::ApplePay | Tender::GooglePay => {
+            "We couldn't place your order. You weren't charged; please try again."
+        }
+    };
+    ServiceError::new(ErrorCode::Conflict, ORDER_NOT_PLACED, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bank_debit_may_have_started_before_an_order_was_not_placed() {
+        assert!(not_placed(Tender::Card).message.contains("You weren't charged"));
+        let message = not_placed(Tender::Bank).message;
+        assert!(message.contains("we'll refund it") && !message.contains("weren't charged"));
+    }
 }

@@ -35,7 +35,7 @@ pub(super) async fn fail_order(
         AcquireError::Unknown(error) => {
             tracing::warn!(%order_id, %error, "outcome unknown; closing the order");
             close_resources(cx, &record.order).await?;
-            not_placed()
+            not_placed(record.order.tender)
         }
     };
     let reason = EndReason::PlacementFailed(error.reason.clone());

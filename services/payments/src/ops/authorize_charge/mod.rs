@@ -47,7 +47,7 @@ pub async fn complete(cx: &Payments, mut charge: Charge) -> Result<ChargeSnapsho
         + deadline::time_remaining().map_or(cx.authorize_timeout, |left| left.min(cx.authorize_timeout));
     while charge.state == ChargeState::Pending && !charge.is_released() {
         let mut conn = cx.pool.acquire().await?;
-        let lease = charges::lease_attempt(&mut conn, charge.id, cx.clock.now(), cx.attempt_lease).await?;
+        let lease = charges::lease_attempt(&mut conn, charge.id, cx.attempt_lease).await?;
         drop(conn);
         if let Some(previous_attempts) = lease {
             let snapshot = attempt::spawn_attempt(cx, charge, previous_attempts, deadline).await?;

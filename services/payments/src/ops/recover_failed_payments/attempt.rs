@@ -196,7 +196,7 @@ pub async fn close_attempt(cx: &Payments, charge: &Charge) -> Result<(), kit::In
     tx.commit().await?;
     let mut conn = cx.pool.acquire().await?;
     let void = Effect::Charge(charge.id, ChargeEffect::Void);
-    let claimed = effects::claim(&mut conn, void, cx.clock.now(), cx.effects.lease).await?;
+    let claimed = effects::claim(&mut conn, void, cx.effects.lease).await?;
     drop(conn);
     match claimed {
         Some(claimed) => execute_effect(cx, claimed).await?,
