@@ -235,6 +235,9 @@ pub(crate) struct WebConfig {
     /// Origins that the style loads from in addition to its own, separated by commas.
     #[serde(default)]
     map_origins: String,
+    /// Origins of the photos of stores, separated by commas.
+    #[serde(default)]
+    store_photo_origins: String,
     /// Address that receives the error reports of the app.
     #[serde(default)]
     error_reports_url: Option<String>,
@@ -298,6 +301,23 @@ impl WebConfig {
         let others = split_list(&self.map_origins).map(str::to_owned);
         Ok(style_origin.into_iter().chain(others).collect())
     }
+
+    /// Returns the origins from which the app loads photos of stores, in addition to its own.
+    pub(crate) fn store_photo_origins(&self) -> anyhow::Result<Vec<String>> {
+        split_list(&self.store_photo_origins)
+            .map(|entry| https_origin("STORE_PHOTO_ORIGINS", entry))
+            .collect()
+    }
+}
+
+/// Returns an entry of a list of origins. A URL with a path, or several values in one, would change the meaning of the policy.
+fn https_origin(setting: &str, entry: &str) -> anyhow::Result<String> {
+    let origin = origin_of(setting, entry)?;
+    anyhow::ensure!(
+        origin == entry && origin.starts_with("https://"),
+        "bad configuration: {setting}: expected origins such as https://photos.example.com, not {entry:?}"
+    );
+    Ok(origin)
 }
 
 const STRIPE_SCRIPT_ORIGIN: &str = "https://js.stripe.com";

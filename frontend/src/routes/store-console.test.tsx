@@ -180,7 +180,16 @@ it("rejects a new order with a reason for the consumer", async () => {
   const reject = vi.fn((): StoreOrder => ({ ...placed, status: "Rejected" }));
   await user.click(await screen.findByRole("button", { name: "Reject, K 48" }));
   server.use(mockPost("/store-api/orders/{id}/reject", reject), mockQueue([]));
-  await user.click(await screen.findByRole("button", { name: /run out of something/ }));
+  expect(await screen.findByText(/^The guest isn't charged/)).toBeInTheDocument();
+  await user.click(await screen.findByRole("button", { name: /close early/ }));
+  await user.click(await screen.findByRole("button", { name: "Choose another reason" }));
+  expect(await screen.findByRole("button", { name: /close early/ })).toHaveFocus();
+  await user.click(screen.getByRole("button", { name: /run out of something/ }));
+  expect(reject).not.toHaveBeenCalled();
+  expect(screen.getByText(/^The guest reads: “Sorry, we've run out of something/)).toBeInTheDocument();
+  const confirm = screen.getByRole("button", { name: "Reject the order" });
+  expect(confirm).toHaveFocus();
+  await user.click(confirm);
   await waitFor(() =>
     expect(reject).toHaveBeenCalledWith(
       { reason: "Sorry, we've run out of something in your order." },
@@ -188,6 +197,28 @@ it("rejects a new order with a reason for the consumer", async () => {
     ),
   );
   expect(await screen.findByText("All made")).toBeInTheDocument();
+});
+
+it.each(["Accepted", "Preparing"] as const)("rejects an order that is %s with a refund", async (status) => {
+  const accepted = makeOrder(status, { pickupNumber: "K 49" });
+  const { user } = await openConsole([accepted]);
+  const reject = vi.fn((): StoreOrder => ({ ...accepted, status: "Rejected" }));
+  await user.click(await screen.findByRole("button", { name: "Reject, K 49" }));
+  expect(
+    await screen.findByText(/^You've accepted this order\. The guest gets a full refund/),
+  ).toBeInTheDocument();
+  server.use(mockPost("/store-api/orders/{id}/reject", reject), mockQueue([]));
+  await user.click(screen.getByRole("button", { name: /run out of something/ }));
+  await user.click(screen.getByRole("button", { name: "Reject the order" }));
+  await waitFor(() => expect(reject).toHaveBeenCalledTimes(1));
+  expect(await screen.findByText("All made")).toBeInTheDocument();
+});
+
+it("announces a refund for a new order that its bank account already pays", async () => {
+  const { user } = await openConsole([{ ...placed, isCharged: true }]);
+  await user.click(await screen.findByRole("button", { name: "Reject, K 48" }));
+  expect(await screen.findByText(/^The guest gets a full refund/)).toBeInTheDocument();
+  expect(screen.queryByText(/isn't charged/)).toBeNull();
 });
 
 it("keeps the board and shows a notice while the connection is lost", async () => {
@@ -375,6 +406,45 @@ it("warns about scheduled orders outside the hours, and moves or rejects them", 
     ),
   );
   await waitFor(() => expect(screen.queryByText("You're closed at this time")).not.toBeInTheDocument());
+});
+
+it("moves an order with the reason that the staff choose", async () => {
+  const { user } = await openConsole([], "/hours");
+  const free = "2026-11-20T17:00:00Z";
+  const tooLate =
+    "The guest's payment expires before that time. Choose a time before 9:00 AM on Friday, November 20.";
+  server.use(
+    mockScheduled([scheduledOrder(false)]),
+    mockGet("/store/pickup-options", {
+      counter: true,
+      curbside: false,
+      earliestAt: null,
+      slots: [free],
+      timeZone: session.timeZone,
+    }),
+    mockPostError("/store-api/orders/{id}/reschedule", {
+      status: 422,
+      reason: "PICKUP_TIME_TOO_LATE",
+      errors: [tooLate],
+    }),
+  );
+  await user.click(await screen.findByRole("button", { name: "Move, K 60" }));
+  await user.click(await screen.findByRole("button", { name: /9:00 AM$/ }));
+  expect(await screen.findByText(tooLate)).toBeInTheDocument();
+
+  const move = vi.fn((): StoreOrder => makeOrder("Scheduled"));
+  server.use(mockPost("/store-api/orders/{id}/reschedule", move));
+  await user.click(screen.getByRole("button", { name: "Move, K 60" }));
+  const reasons = await screen.findByRole("radiogroup", { name: "Reason for the guest" });
+  expect(within(reasons).getByRole("radio", { name: "No reason" })).toBeChecked();
+  await user.click(within(reasons).getByRole("radio", { name: "Busy" }));
+  await user.click(await screen.findByRole("button", { name: /9:00 AM$/ }));
+  await waitFor(() =>
+    expect(move).toHaveBeenCalledWith(
+      { readyAt: free, reason: "We have too many orders at that time, so we moved yours." },
+      expect.anything(),
+    ),
+  );
 });
 
 it("shows the wait that new orders are promised, and shortens it with another barista", async () => {

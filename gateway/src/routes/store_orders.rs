@@ -106,7 +106,8 @@ pub(crate) async fn reject_order(
 }
 
 /// Promises a later time for an order that is not ready. The consumer is notified immediately. Repeating a time changes nothing.
-/// Reasons of 422: `DELAY_INVALID` (no time, both, or too late), `DELAY_NOT_LATER`, `REASON_TOO_LONG`.
+/// Reasons of 422: `DELAY_INVALID` (no time, both, or too late), `DELAY_NOT_LATER`, `PICKUP_TIME_TOO_LATE` (the
+/// payment expires before that time), `REASON_TOO_LONG`.
 #[utoipa::path(post, path = "/store-api/orders/{id}/delay", tag = "store-api", params(("id" = String, Path)),
     request_body = DelayOrderRequest, responses((status = 200, body = ApiResponse<StoreOrder>)))]
 pub(crate) async fn delay_order(
@@ -139,8 +140,9 @@ pub(crate) async fn list_scheduled_orders(
     Ok(ApiResponse::new(orders.into_inner().try_into()?))
 }
 
-/// Promises another time for a scheduled order. The consumer is notified immediately. Repeating a time changes nothing.
-/// Reasons: `PICKUP_TIME_INVALID` (422) if the store is closed at the time, `SLOT_UNAVAILABLE` (409) if it has no capacity.
+/// Promises an earlier or later time for a scheduled order. The consumer is notified immediately. Repeating a time changes nothing.
+/// Reasons: `PICKUP_TIME_INVALID` (422) if the store is closed at the time, `PICKUP_TIME_TOO_LATE` (422) if the payment expires before it,
+/// `SLOT_UNAVAILABLE` (409) if it has no capacity.
 #[utoipa::path(post, path = "/store-api/orders/{id}/reschedule", tag = "store-api", params(("id" = String, Path)),
     request_body = RescheduleOrderRequest, responses((status = 200, body = ApiResponse<StoreOrder>)))]
 pub(crate) async fn reschedule_order(

@@ -61,6 +61,8 @@ pub(crate) struct StoreOrder {
     /// Name called out at the counter.
     #[schema(required)]
     pub(crate) pickup_name: Option<String>,
+    /// Whether money was taken, so that the guest gets a refund if the order is rejected.
+    pub(crate) is_charged: bool,
 }
 
 impl TryFrom<ordering::Order> for StoreOrder {
@@ -88,6 +90,7 @@ impl TryFrom<ordering::Order> for StoreOrder {
             start_at: non_empty(order.start_at),
             pickup_number: non_empty(order.pickup_number),
             pickup_name: non_empty(order.pickup_name),
+            is_charged: order.is_charged,
         })
     }
 }

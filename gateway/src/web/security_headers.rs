@@ -39,12 +39,13 @@ pub(super) fn page_headers(
     html: &str,
 ) -> anyhow::Result<HeaderMap> {
     let provider_origins = provider.origins()?;
-    let content_policy = content_policy(
-        &provider_origins.join(" "),
-        &web.map_origins()?.join(" "),
-        &web.report_origins()?.join(" "),
-        html,
-    );
+    let origins = Origins {
+        provider: provider_origins.join(" "),
+        map: web.map_origins()?.join(" "),
+        photos: web.store_photo_origins()?.join(" "),
+        reports: web.report_origins()?.join(" "),
+    };
+    let content_policy = content_policy(&origins, html);
     let quoted_origins = provider_origins
         .iter()
         .fold(String::new(), |list, origin| list + " \"" + origin + "\"");
@@ -58,7 +59,21 @@ pub(super) fn page_headers(
     ]))
 }
 
-fn content_policy(provider: &str, map: &str, reports: &str, html: &str) -> String {
+/// The configured origins, separated by spaces.
+struct Origins {
+    provider: String,
+    map: String,
+    photos: String,
+    reports: String,
+}
+
+fn content_policy(origins: &Origins, html: &str) -> String {
+    let Origins {
+        provider,
+        map,
+        photos,
+        reports,
+    } = origins;
     let script_hashes: Vec<String> = inline_scripts(html)
         .map(|script| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(script))))
         .collect();
@@ -67,7 +82,7 @@ fn content_policy(provider: &str, map: &str, reports: &str, html: &str) -> Strin
         format!("script-src 'self' {provider} {}", script_hashes.join(" ")),
         // Components and the provider's card element set styles from scripts.
         "style-src 'self' 'unsafe-inline'".to_owned(),
-        format!("img-src 'self' data: blob: {map}"),
+        format!("img-src 'self' data: blob: {map} {photos}"),
         "font-src 'self' data:".to_owned(),
         format!("connect-src 'self' {provider} {map} {reports}"),
         format!("frame-src 'self' {provider}"),

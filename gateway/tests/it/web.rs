@@ -186,6 +186,10 @@ async fn the_app_gets_its_settings_and_may_connect_to_the_configured_addresses()
         ("APP_STORE_URL", "https://get.example.com/app"),
         ("MAP_STYLE_URL", "https://maps.example.net/light.json"),
         ("MAP_ORIGINS", "https://tiles.example.net"),
+        (
+            "STORE_PHOTO_ORIGINS",
+            "https://photos.example.com, https://cdn.example.com:8443",
+        ),
     ];
     let gateway = Gateway::start_with(&FakeServices::start().await, &settings).await;
     let response = gateway.get("/").send().await.unwrap();
@@ -199,7 +203,8 @@ async fn the_app_gets_its_settings_and_may_connect_to_the_configured_addresses()
         "connect-src 'self' https://js.stripe.com https://api.stripe.com https://hooks.stripe.com https://*.js.stripe.com \
          https://maps.example.net https://tiles.example.net https://errors.example.net https://stats.example.org;",
         "frame-src 'self' https://js.stripe.com",
-        "img-src 'self' data: blob: https://maps.example.net https://tiles.example.net",
+        "img-src 'self' data: blob: https://maps.example.net https://tiles.example.net https://photos.example.com \
+         https://cdn.example.com:8443;",
     ] {
         assert!(policy.contains(rule), "{rule} in {policy}");
     }

@@ -3,7 +3,7 @@
 use kit::{ErrorCode, ServiceError};
 use types::limits::{MAX_CART_LINES, MAX_VEHICLE_CHARS};
 
-use crate::domain::cart::CartError;
+use crate::domain::{cart::CartError, charge::PickupTooLate};
 
 pub(crate) fn invalid_field(field: &'static str) -> ServiceError {
     ServiceError::new(
@@ -37,6 +37,19 @@ pub(crate) fn vehicle_too_long() -> ServiceError {
         format!("Please describe your car in up to {MAX_VEHICLE_CHARS} characters."),
     )
     .with_field("vehicle")
+}
+
+/// For the staff of the store.
+pub(crate) fn pickup_too_late(error: &PickupTooLate) -> ServiceError {
+    ServiceError::new(
+        ErrorCode::RuleViolation,
+        "PICKUP_TIME_TOO_LATE",
+        format!(
+            "The guest's payment expires before that time. Choose a time before {}.",
+            error.latest()
+        ),
+    )
+    .with_field("readyAt")
 }
 
 impl From<CartError> for ServiceError {

@@ -3,7 +3,15 @@ import { ItemArt } from "@/art/ItemArt";
 import { LineThumb } from "@/art/LineThumb";
 import { getArtSelection } from "@/features/orders/OrderLines";
 import { formatTime } from "@/lib/time";
-import { buildSteps, formatGuest, formatTimeLeft, nextStep, orderNumber, type Step } from "./board";
+import {
+  buildSteps,
+  formatGuest,
+  formatTimeLeft,
+  isRejectable,
+  nextStep,
+  orderNumber,
+  type Step,
+} from "./board";
 import { PrintLabel } from "./PrintLabel";
 import type { StoreOrder } from "./queries";
 
@@ -108,7 +116,7 @@ function Making({
       </div>
       <div className="mt-1 flex justify-center gap-6">
         <SmallAction name="Delay" order={order} onClick={onDelay} />
-        {order.status === "Placed" && <SmallAction name="Reject" order={order} onClick={onReject} />}
+        {isRejectable(order) && <SmallAction name="Reject" order={order} onClick={onReject} />}
       </div>
     </>
   );

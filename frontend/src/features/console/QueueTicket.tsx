@@ -8,6 +8,7 @@ import {
   buildSteps,
   formatTimeLeft,
   isLate,
+  isRejectable,
   nextStep,
   orderNumber,
   type Step,
@@ -110,7 +111,7 @@ export function QueueTicket({
         <Button variant="link" aria-label={`Delay, ${number}`} onClick={() => onDelay(order)}>
           Delay
         </Button>
-        {order.status === "Placed" && (
+        {isRejectable(order) && (
           <Button variant="link" aria-label={`Reject, ${number}`} onClick={() => onReject(order)}>
             Reject
           </Button>

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { errorMessage } from "@/api/errors";
 import { formatDay, formatTimeOfDay } from "@/lib/time";
+import { SegmentedControl } from "@/ui/SegmentedControl";
 import { SkeletonRows } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
 import { orderNumber } from "./board";
@@ -12,21 +13,42 @@ import { pickupTimesQuery, type StoreOrder } from "./queries";
 /** Times around the old one, so that the consumer's plan changes as little as possible. */
 const MAX_TIMES = 12;
 
+/** What the consumer reads. */
+const REASONS = {
+  none: "",
+  hours: "Our opening hours changed, so we moved your order.",
+  busy: "We have too many orders at that time, so we moved yours.",
+} as const;
+type Reason = keyof typeof REASONS;
+
 interface RescheduleSheetProps {
   storeId: string;
   order: StoreOrder;
+  isOutsideHours: boolean;
   open: boolean;
   onClose: () => void;
 }
 
 /** Moves a scheduled order to a time at which the store is open and has capacity. */
-export function RescheduleSheet({ storeId, order, open, onClose }: RescheduleSheetProps): ReactNode {
+export function RescheduleSheet({
+  storeId,
+  order,
+  isOutsideHours,
+  open,
+  onClose,
+}: RescheduleSheetProps): ReactNode {
   const { data: times, error } = useQuery(pickupTimesQuery(storeId));
   const reschedule = useReschedule(storeId);
+  const [chosen, setReason] = useState<Reason>();
+  const { orderId } = order;
+  useEffect(() => {
+    if (open) setReason(undefined);
+  }, [open]);
+  const reason = chosen ?? (isOutsideHours ? "hours" : "none");
   const number = orderNumber(order);
   const move = (readyAt: string) =>
     reschedule.mutate(
-      { orderId: order.orderId, readyAt },
+      { orderId, readyAt, reason: REASONS[reason] },
       { onSuccess: () => toast(`${number} moved`), onSettled: onClose },
     );
   const format = (readyAt: string) =>
@@ -42,6 +64,16 @@ export function RescheduleSheet({ storeId, order, open, onClose }: RescheduleShe
       open={open}
       onClose={onClose}
     >
+      <SegmentedControl
+        label="Reason for the guest"
+        options={[
+          { value: "none", label: "No reason" },
+          { value: "hours", label: "Hours" },
+          { value: "busy", label: "Busy" },
+        ]}
+        value={reason}
+        onChange={setReason}
+      />
       {error && !times && <p className="text-danger">{errorMessage(error)}</p>}
       {!times && !error && <SkeletonRows count={4} />}
       {times?.length === 0 && <p className="text-ink-2">There is no free time in the next days.</p>}

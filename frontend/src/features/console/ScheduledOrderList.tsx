@@ -12,7 +12,7 @@ interface ScheduledOrderListProps {
   orders: ScheduledOrders["orders"];
 }
 
-type Opened = { order: StoreOrder; action: "move" | "reject" };
+type Opened = { order: StoreOrder; isOutsideHours: boolean; action: "move" | "reject" };
 
 /** Scheduled orders. Those outside the opening hours come first: they have to be moved or rejected. */
 export function ScheduledOrderList({ storeId, orders }: ScheduledOrderListProps): ReactNode {
@@ -36,14 +36,20 @@ export function ScheduledOrderList({ storeId, orders }: ScheduledOrderListProps)
             key={order.orderId}
             order={order}
             isOutsideHours={isOutsideHours}
-            onMove={() => open({ order, action: "move" })}
-            onReject={() => open({ order, action: "reject" })}
+            onMove={() => open({ order, isOutsideHours, action: "move" })}
+            onReject={() => open({ order, isOutsideHours, action: "reject" })}
           />
         ))}
       </ul>
       {opened?.action === "reject" && <RejectSheet order={opened.order} open={isOpen} onClose={close} />}
       {opened?.action === "move" && (
-        <RescheduleSheet storeId={storeId} order={opened.order} open={isOpen} onClose={close} />
+        <RescheduleSheet
+          storeId={storeId}
+          order={opened.order}
+          isOutsideHours={opened.isOutsideHours}
+          open={isOpen}
+          onClose={close}
+        />
       )}
     </section>
   );

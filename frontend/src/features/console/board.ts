@@ -23,6 +23,10 @@ const STEPS: Partial<Record<StoreOrder["status"], Step>> = {
 
 export const nextStep = ({ status }: Pick<StoreOrder, "status">): Step | undefined => STEPS[status];
 
+/** Returns whether the store can reject an order: until it is ready. */
+export const isRejectable = ({ status }: Pick<StoreOrder, "status">): boolean =>
+  status === "Scheduled" || isToMake(status);
+
 export const isOnBoard = (order: Pick<StoreOrder, "status">): boolean => nextStep(order) !== undefined;
 
 export function arrangeBoard(orders: readonly StoreOrder[]): Board {

@@ -12,9 +12,6 @@ import { withId } from "./with-id";
 // The generic handler of failed mutations is for consumers: it resets their cart and opens their sign-in.
 const meta = { handlesErrors: true, handlesUnauthorized: true };
 
-/** What the consumer reads when the store moves their order. */
-const RESCHEDULE_REASON = "Our opening hours changed, so we moved your order.";
-
 const STEP_PATHS = {
   accept: "/store-api/orders/{id}/accept",
   start: "/store-api/orders/{id}/start",
@@ -94,8 +91,8 @@ export function useReschedule(storeId: string) {
   const queryClient = useQueryClient();
   return useMutation({
     meta,
-    mutationFn: ({ orderId, readyAt }: { orderId: string; readyAt: string }) =>
-      write(withId("/store-api/orders/{id}/reschedule", orderId), { readyAt, reason: RESCHEDULE_REASON }),
+    mutationFn: ({ orderId, readyAt, reason }: { orderId: string; readyAt: string; reason: string }) =>
+      write(withId("/store-api/orders/{id}/reschedule", orderId), { readyAt, reason }),
     onError: (error) => handleError(error, queryClient),
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: consoleKeys.scheduled(storeId) });

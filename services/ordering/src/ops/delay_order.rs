@@ -12,11 +12,13 @@ use crate::{
     Ordering, convert,
     db::orders,
     domain::{
+        charge::{PickupTooLate, check_hold},
         delay::{DelayDraft, DelayError, NewReadyTime, delay},
         order::OrderDetails,
         sanitize::sanitize_text_within,
         status::Step,
     },
+    errors::pickup_too_late,
 };
 
 /// An order changes only a few times, so this many consecutive conflicts are a bug.
@@ -28,6 +30,8 @@ pub enum DelayOrderError {
     ReasonTooLong,
     #[error(transparent)]
     Delay(#[from] DelayError),
+    #[error(transparent)]
+    TooLate(#[from] PickupTooLate),
     #[error(transparent)]
     Transition(#[from] OrderError),
     #[error(transparent)]
@@ -57,6 +61,7 @@ impl From<DelayOrderError> for ServiceError {
                 format!("An order can be delayed by up to {MAX_DELAY_MINUTES} minutes."),
             )
             .with_field("readyAt"),
+            DelayOrderError::TooLate(error) => pickup_too_late(&error),
             DelayOrderError::Transition(error) => error.into(),
             DelayOrderError::Internal(error) => error.into(),
         }
@@ -67,8 +72,8 @@ impl From<DelayOrderError> for ServiceError {
 /// this time, returns it unchanged.
 ///
 /// # Errors
-/// [`DelayOrderError::ReasonTooLong`], [`DelayError`] if the time is not later than the promised time or too late, and
-/// [`OrderError`] if the caller has no access to the order or the order is scheduled, ready or has ended.
+/// [`DelayOrderError::ReasonTooLong`], [`DelayError`] if the time is not later than the promised time or too late,
+/// [`PickupTooLate`] beyond the hold of the payment, and [`OrderError`] if the caller has no access to the order or the order is scheduled, ready or has ended.
 pub async fn delay_order(
     cx: &Ordering,
     caller: &Caller,
@@ -106,6 +111,7 @@ async fn try_delay(
         record
     } else {
         let ready_at = delay(order, ready, now)?;
+        check_hold(order, ready_at)?;
         let is_written = orders::set_delay(&mut tx, order, ready_at, reason, now).await?;
         if !is_written {
             return Ok(None);

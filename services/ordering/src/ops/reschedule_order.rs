@@ -9,7 +9,14 @@ use super::{order_details::with_history, order_error::OrderError};
 use crate::{
     Ordering, convert,
     db::orders,
-    domain::{order::OrderDetails, quote::Reservation, sanitize::sanitize_text_within, status::Step},
+    domain::{
+        charge::{PickupTooLate, check_hold},
+        order::OrderDetails,
+        quote::Reservation,
+        sanitize::sanitize_text_within,
+        status::Step,
+    },
+    errors::pickup_too_late,
 };
 
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +26,8 @@ pub enum RescheduleOrderError {
     /// The order changed while its reservation was moved. The store can repeat the request.
     #[error("the order changed")]
     Conflict,
+    #[error(transparent)]
+    TooLate(#[from] PickupTooLate),
     #[error(transparent)]
     Transition(#[from] OrderError),
     /// Also if the store is closed or has no capacity at the time: the error of stores is passed on.
@@ -42,6 +51,7 @@ impl From<RescheduleOrderError> for ServiceError {
                 "ORDER_CHANGED",
                 "This order just changed. Please try again.",
             ),
+            RescheduleOrderError::TooLate(error) => pickup_too_late(&error),
             RescheduleOrderError::Transition(error) => error.into(),
             RescheduleOrderError::Internal(error) => error.into(),
         }
@@ -55,7 +65,7 @@ impl From<RescheduleOrderError> for ServiceError {
 /// is idempotent.
 ///
 /// # Errors
-/// [`RescheduleOrderError::ReasonTooLong`], [`OrderError`] if the caller has no access to the order or the order is not
+/// [`RescheduleOrderError::ReasonTooLong`], [`PickupTooLate`] beyond the hold of the payment, [`OrderError`] if the caller has no access to the order or the order is not
 /// scheduled, and the error of stores if the store cannot have the order ready at the time.
 pub async fn reschedule_order(
     cx: &Ordering,
@@ -80,6 +90,7 @@ pub async fn reschedule_order(
         return Ok(with_history(&mut conn, record).await?);
     }
     drop(conn);
+    check_hold(&record.order, ready_at)?;
     let reservation = cx.clients.stores.move_reservation(order_id, ready_at).await?;
     kit::fault_point::reach("reschedule.moved");
     let Reservation { ready_at, start_at } = reservation;

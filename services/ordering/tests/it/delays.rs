@@ -9,6 +9,7 @@ use ordering::{
         delay::{DelayDraft, NewReadyTime},
         order::{OrderDetails, OrderRecord},
         status::{Actor, Status},
+        tender::Tender,
     },
     ops::{
         advance_order::{Advance, advance_order},
@@ -171,6 +172,32 @@ async fn the_new_time_must_be_later_but_not_too_late() {
         .delay(&record, NewReadyTime::InMinutes(120), "")
         .await
         .unwrap();
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_new_order_cannot_be_delayed_beyond_the_hold_of_its_card() {
+    let harness = Harness::new().await;
+    let mut record = harness.record(Status::Placed);
+    record.order.tender = Tender::Card;
+    let latest = record.order.created_at + Duration::from_hours(6 * 24);
+    record.order.ready_at = latest - Duration::from_mins(10);
+    harness.insert(&record).await.unwrap();
+    let too_late = NewReadyTime::At(latest + Duration::from_mins(1));
+    assert_eq!(
+        reason_of(harness.delay(&record, too_late, "").await),
+        "PICKUP_TIME_TOO_LATE"
+    );
+    harness
+        .delay(&record, NewReadyTime::At(latest), "")
+        .await
+        .unwrap();
+
+    let mut accepted = harness.record(Status::Accepted);
+    accepted.order.tender = Tender::Card;
+    accepted.order.ready_at = latest;
+    harness.insert(&accepted).await.unwrap();
+    harness.delay(&accepted, too_late, "").await.unwrap();
     harness.database.drop().await;
 }
 

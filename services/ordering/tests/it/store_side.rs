@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use jiff::{Timestamp, tz::TimeZone};
-use kit::ServiceError;
+use kit::{ErrorCode, ServiceError};
 use ordering::{
     domain::{
         order::{OrderDetails, OrderRecord},
         status::{Actor, Status},
+        tender::Tender,
     },
     ops::{
         cancel_order::cancel_order,
@@ -256,4 +257,38 @@ async fn the_summary_counts_the_orders_that_are_promised_for_the_day_of_the_stor
     let foreign = harness.store_of(&harness.record(Status::Placed));
     let response = get_store_summary(&harness.cx, &foreign, store_id).await;
     assert_eq!(reason_of(response), "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn an_order_cannot_be_moved_beyond_the_hold_of_its_card() {
+    let (harness, services) = Harness::with_store_services().await;
+    let mut record = harness.record(Status::Scheduled);
+    record.order.is_scheduled = true;
+    record.order.tender = Tender::Card;
+    harness.insert(&record).await.unwrap();
+    let latest = record.order.created_at + Duration::from_hours(6 * 24);
+    let too_late = latest + Duration::from_secs(1);
+    let error = ServiceError::from(harness.reschedule(&record, too_late).await.unwrap_err());
+    assert_eq!(
+        (error.code, &*error.reason, error.field.as_deref()),
+        (ErrorCode::RuleViolation, "PICKUP_TIME_TOO_LATE", Some("readyAt"))
+    );
+    assert!(
+        error
+            .message
+            .contains("Choose a time before 8:00 AM on Thursday, November 26."),
+        "{}",
+        error.message
+    );
+    assert_eq!(services.count("MoveReservation"), 0);
+    on_move(&services, latest);
+    harness.reschedule(&record, latest).await.unwrap();
+
+    let mut by_bank = harness.record(Status::Scheduled);
+    by_bank.order.is_scheduled = true;
+    by_bank.order.tender = Tender::Bank;
+    harness.insert(&by_bank).await.unwrap();
+    on_move(&services, too_late);
+    harness.reschedule(&by_bank, too_late).await.unwrap();
+    harness.database.drop().await;
 }
