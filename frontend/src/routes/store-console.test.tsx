@@ -412,7 +412,7 @@ it("moves an order with the reason that the staff choose", async () => {
   const { user } = await openConsole([], "/hours");
   const free = "2026-11-20T17:00:00Z";
   const tooLate =
-    "The guest's payment expires before that time. Choose a time before 9:00 AM on Friday, November 20.";
+    "The guest's payment expires before that time. Choose 9:00 AM on Friday, November 20 or earlier.";
   server.use(
     mockScheduled([scheduledOrder(false)]),
     mockGet("/store/pickup-options", {

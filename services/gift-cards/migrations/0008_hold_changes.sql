@@ -1,2 +1,3 @@
+-- no-transaction
 -- The audit of ordering reads the holds that changed.
-CREATE INDEX holds_by_change ON holds (changed_at);
+CREATE INDEX CONCURRENTLY IF NOT EXISTS holds_by_change ON holds (changed_at);

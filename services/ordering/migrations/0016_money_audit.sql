@@ -1,7 +1,5 @@
 -- The audit of money compares the orders that changed with their charges and holds. It compares times of this database's clock only.
 ALTER TABLE order_history ADD COLUMN recorded_at timestamptz NOT NULL DEFAULT now();
--- Rows are inserted in the order of this time, so that a small index suffices.
-CREATE INDEX order_history_by_record_time ON order_history USING brin (recorded_at);
 
 CREATE TABLE money_audit (
     is_only_row   boolean     NOT NULL DEFAULT true,

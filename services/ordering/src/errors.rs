@@ -45,7 +45,7 @@ pub(crate) fn pickup_too_late(error: &PickupTooLate) -> ServiceError {
         ErrorCode::RuleViolation,
         "PICKUP_TIME_TOO_LATE",
         format!(
-            "The guest's payment expires before that time. Choose a time before {}.",
+            "The guest's payment expires before that time. Choose {} or earlier.",
             error.latest()
         ),
     )

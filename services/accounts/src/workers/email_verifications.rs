@@ -27,14 +27,14 @@ pub(super) async fn run(process: Process, cx: Accounts, senders: Arc<Senders>) {
         return;
     };
     while process.sleep(POLL_INTERVAL).await {
-        if let Err(error) = send_due(&cx, sender).await {
+        if let Err(error) = send_due(&process, &cx, sender).await {
             tracing::warn!(%error, "verification emails not sent; will retry");
         }
     }
 }
 
-async fn send_due(cx: &Accounts, sender: &EmailSender) -> Result<(), InternalError> {
-    loop {
+async fn send_due(process: &Process, cx: &Accounts, sender: &EmailSender) -> Result<(), InternalError> {
+    while !process.shutdown.is_cancelled() {
         let mut conn = cx.pool.acquire().await?;
         let leased = email_verifications::lease(&mut conn, cx.clock.now(), LEASE, 1).await?;
         drop(conn);
@@ -43,6 +43,7 @@ async fn send_due(cx: &Accounts, sender: &EmailSender) -> Result<(), InternalErr
         };
         send(cx, sender, &email).await?;
     }
+    Ok(())
 }
 
 /// Creates the token right before the email is sent, so that only its hash is stored.

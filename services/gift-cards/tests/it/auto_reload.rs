@@ -228,7 +228,7 @@ async fn a_rule_that_is_off_while_the_method_changes_is_frozen_when_it_is_turned
     };
     harness.set_rule(consumer, off).await.unwrap();
     harness.receive(method_changed(consumer)).await.unwrap();
-    assert_frozen_for_a_day(&harness, consumer).await;
+    assert_frozen_for_a_day(harness, consumer).await;
 }
 
 #[tokio::test]
@@ -236,7 +236,7 @@ async fn a_first_rule_is_frozen_after_a_method_changed() {
     let harness = Harness::start().await;
     let consumer = harness.consumer_with(0).await;
     harness.receive(method_changed(consumer)).await.unwrap();
-    assert_frozen_for_a_day(&harness, consumer).await;
+    assert_frozen_for_a_day(harness, consumer).await;
 }
 
 #[tokio::test]
@@ -244,10 +244,10 @@ async fn a_first_rule_with_a_new_method_is_frozen_before_its_event_arrives() {
     let harness = Harness::start().await;
     let consumer = harness.consumer_with(0).await;
     harness.services.set_methods_added_at(harness.now());
-    assert_frozen_for_a_day(&harness, consumer).await;
+    assert_frozen_for_a_day(harness, consumer).await;
 }
 
-async fn assert_frozen_for_a_day(harness: &Harness, consumer: ConsumerId) {
+async fn assert_frozen_for_a_day(harness: Harness, consumer: ConsumerId) {
     let saved = harness.set_rule(consumer, rule(CARD)).await.unwrap();
     let until = harness.now() + SignedDuration::from_hours(24);
     assert_eq!(saved.frozen_until, until.to_string());
@@ -256,6 +256,7 @@ async fn assert_frozen_for_a_day(harness: &Harness, consumer: ConsumerId) {
     harness.advance_clock(SignedDuration::from_hours(24));
     harness.reload().await;
     assert_eq!(harness.wallet(consumer).await, (2_500, 0));
+    harness.close().await;
 }
 
 #[tokio::test]

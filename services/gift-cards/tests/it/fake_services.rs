@@ -130,7 +130,7 @@ impl FakeServices {
         self.state.lock().unwrap().removed_methods.push(id.to_owned());
     }
 
-    /// Lets every payment method be as new as this.
+    /// Sets when every payment method was added.
     pub fn set_methods_added_at(&self, at: Timestamp) {
         self.state.lock().unwrap().methods_added_at = Some(at.to_string());
     }

@@ -90,7 +90,7 @@ pub(super) fn store_from_proto(store: pb::Store) -> Result<Store, InternalError>
         is_favorite: store.favorite,
         next_change_at: store.next_change_at,
         photo_url: store.photo_url,
-        pause: store.pause.map(pause_from_proto).transpose()?,
+        pause: store.pause.map(pause_from_proto),
         special_days: store
             .special_days
             .into_iter()

@@ -1,4 +1,3 @@
-use kit::InternalError;
 use proto::stores::v1 as pb;
 
 use crate::domain::store::{OpeningSpan, Pause, PauseReason, SpecialDay};
@@ -18,24 +17,20 @@ pub(super) fn pause(pause: Pause) -> pb::Pause {
     }
 }
 
-pub(super) fn pause_from_proto(pause: pb::Pause) -> Result<Pause, InternalError> {
+/// Reads reasons that only a newer release knows as other reasons.
+pub(super) fn pause_from_proto(pause: pb::Pause) -> Pause {
     let reason = match pause.reason() {
         pb::PauseReason::Busy => PauseReason::Busy,
         pb::PauseReason::Equipment => PauseReason::Equipment,
         pb::PauseReason::Staffing => PauseReason::Staffing,
         pb::PauseReason::Supplies => PauseReason::Supplies,
-        pb::PauseReason::Other => PauseReason::Other,
-        pb::PauseReason::Unspecified => {
-            return Err(InternalError::invariant_violated(
-                "missing or unknown reason of a pause",
-            ));
-        }
+        pb::PauseReason::Other | pb::PauseReason::Unspecified => PauseReason::Other,
     };
-    Ok(Pause {
+    Pause {
         reason,
         until: pause.until,
         message: pause.message,
-    })
+    }
 }
 
 pub(super) fn special_day(day: SpecialDay) -> pb::SpecialDay {

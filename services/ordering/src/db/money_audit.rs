@@ -130,9 +130,11 @@ pub async fn list_old(
     limit: i64,
 ) -> sqlx::Result<Vec<OrderId>> {
     sqlx::query_scalar!(
-        r#"SELECT id AS "id: OrderId" FROM orders
-           WHERE status IN ('scheduled', 'placed') AND created_at < now() - make_interval(secs => $1) AND id > $2
-           ORDER BY id LIMIT $3"#,
+        r#"SELECT id AS "id!: OrderId" FROM (
+             SELECT id, created_at FROM orders WHERE status = 'scheduled'
+             UNION ALL SELECT id, created_at FROM orders WHERE status = 'placed'
+           ) AS not_accepted
+           WHERE created_at < now() - make_interval(secs => $1) AND id > $2 ORDER BY id LIMIT $3"#,
         max_age.as_secs_f64(),
         after.map_or(Uuid::nil(), OrderId::uuid),
         limit,

@@ -114,6 +114,9 @@ async fn audit(
     ] {
         let mut after = Cursor::default();
         loop {
+            if cx.process.shutdown.is_cancelled() {
+                return Err(anyhow::anyhow!("shutdown during the audit of money").into());
+            }
             let order_ids = list_page(cx, source, since, &mut after).await?;
             let is_last = order_ids.len() < PAGE_SIZE;
             audit_page(cx, &order_ids, &mut audit).await?;
@@ -232,8 +235,8 @@ async fn find_differences(
     Ok(differences.collect())
 }
 
-/// Releases charges and holds of orders that have ended, as recovery does. Returns the orders for which that succeeded; the others are
-/// tried again by the next audit. Other differences are only reported.
+/// Releases charges and holds of orders that have ended, as recovery does. Returns the orders for which that succeeded. Stops at the first
+/// failure, because a service that is unavailable would delay the audit beyond its lease. Other differences are only reported.
 async fn release_ended(cx: &Ordering, differences: &[(OrderId, MoneyDifference)]) -> Vec<OrderId> {
     let mut repaired = Vec::new();
     for (order_id, difference) in differences {
@@ -244,10 +247,13 @@ async fn release_ended(cx: &Ordering, differences: &[(OrderId, MoneyDifference)]
         };
         match released {
             Ok(()) => {
-                tracing::error!(%order_id, %difference, "money of an ended order released");
+                tracing::warn!(%order_id, %difference, "money of an ended order released");
                 repaired.push(*order_id);
             }
-            Err(error) => tracing::warn!(%order_id, %error, "money not released; will retry"),
+            Err(error) => {
+                tracing::warn!(%order_id, %error, "money not released; the next audit will retry");
+                break;
+            }
         }
     }
     repaired

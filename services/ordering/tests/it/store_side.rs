@@ -276,7 +276,7 @@ async fn an_order_cannot_be_moved_beyond_the_hold_of_its_card() {
     assert!(
         error
             .message
-            .contains("Choose a time before 8:00 AM on Thursday, November 26."),
+            .contains("Choose 8:00 AM on Thursday, November 26 or earlier."),
         "{}",
         error.message
     );

@@ -159,6 +159,9 @@ pub fn charge(charge: &Charge) -> pb::Charge {
 }
 
 pub fn list_charges(request: &pb::ListChargesRequest) -> Result<ListCharges, ServiceError> {
+    if request.subject_ids.len() > MAX_LISTED_CHARGES {
+        return Err(malformed("subjectIds"));
+    }
     let subjects: Result<Vec<ChargeSubject>, ServiceError> = request
         .purposes()
         .flat_map(|purpose| {
@@ -171,7 +174,7 @@ pub fn list_charges(request: &pb::ListChargesRequest) -> Result<ListCharges, Ser
         .collect();
     let purposes: Result<Vec<Purpose>, ServiceError> = request.purposes().map(purpose).collect();
     let (purposes, subjects) = (purposes?, subjects?);
-    if purposes.is_empty() || request.subject_ids.len() > MAX_LISTED_CHARGES {
+    if purposes.is_empty() {
         return Err(malformed("purposes"));
     }
     Ok(ListCharges {

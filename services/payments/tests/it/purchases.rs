@@ -172,6 +172,11 @@ async fn charges_are_listed_by_subject_and_by_change() {
         ..orders.clone()
     };
     assert_eq!(list(later).await, []);
+    let earlier = ListChargesRequest {
+        changed_since: "2000-01-01T00:00:00Z".to_owned(),
+        ..orders.clone()
+    };
+    assert_eq!(list(earlier).await, all);
     let purchases = ListChargesRequest {
         purposes: vec![ChargePurpose::TopUp.into(), ChargePurpose::GiftCard.into()],
         ..ListChargesRequest::default()

@@ -56,15 +56,14 @@ pub async fn replace(
     Ok(updated.rows_affected() == 1)
 }
 
-/// Replaces the message with this reference if it is of another kind, and returns its id. Does not change whether it is seen
-/// or removed.
+/// Replaces the message with this reference by an unseen one if it is of another kind, and returns its id.
 pub async fn replace_other_kind(
     conn: &mut PgConnection,
     message: &NewMessage,
     text: &MessageText,
 ) -> sqlx::Result<Option<MessageId>> {
     sqlx::query_scalar!(
-        "UPDATE messages SET kind = $3, title = $4, body = $5, created_at = $6
+        "UPDATE messages SET kind = $3, title = $4, body = $5, created_at = $6, seen_at = NULL, removed_at = NULL
          WHERE consumer_id = $1 AND reference = $2 AND kind <> $3
          RETURNING message_id",
         message.consumer_id.uuid(),

@@ -135,8 +135,8 @@ mod tests {
         );
         assert_eq!(
             debt(500, "JoePass", None).1,
-            "Your bank returned $25.00 for JoePass. We took back what was left, and $12.50 was already spent. There's a \
-             $5.00 fee. Pay it to order again."
+            "Your bank returned $25.00 for JoePass. We took back what was left, and $12.50 was already spent or \
+             refunded. There's a $5.00 fee. Pay it to order again."
         );
     }
 }

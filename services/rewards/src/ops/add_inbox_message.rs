@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use kit::outbox;
 use sqlx::PgConnection;
-use types::MessageId;
+use types::{ConsumerId, MessageId};
 
 use super::compose_message::compose_message;
 use crate::{
@@ -38,7 +38,10 @@ pub(super) async fn add_or_replace_inbox_message(
     }
     let text = compose_message(conn, &message.notification.text).await?;
     match messages::replace_other_kind(conn, &message, &text).await? {
-        Some(message_id) => request_notification(conn, &message, message_id, text, now).await,
+        Some(message_id) => {
+            publish_added(conn, message.consumer_id, message_id, now).await?;
+            request_notification(conn, &message, message_id, text, now).await
+        }
         None => add_inbox_message(conn, message, now).await,
     }
 }
@@ -58,10 +61,20 @@ pub(super) async fn add_without_notification(
     let Some(message_id) = messages::insert(conn, message, &text).await? else {
         return Ok(None);
     };
+    publish_added(conn, consumer_id, message_id, now).await?;
+    Ok(Some((message_id, text)))
+}
+
+async fn publish_added(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    message_id: MessageId,
+    now: Timestamp,
+) -> sqlx::Result<()> {
     let unseen = messages::count(conn, consumer_id).await?.unseen;
     let entry = convert::event::inbox_message_added(consumer_id, message_id, unseen, now);
     outbox::append(conn, entry).await?;
-    Ok(Some((message_id, text)))
+    Ok(())
 }
 
 async fn request_notification(

@@ -45,7 +45,7 @@ async fn an_order_in_the_app_ends_the_code_and_one_on_the_web_does_not() {
     assert_eq!(harness.count_claims().await, 0);
     assert!(is_offer_used(&harness, consumer).await);
 
-    // A refunded order was none. Other consumers are not concerned.
+    // A refunded order does not count, nor do orders of other consumers.
     harness.receive(refund(order, consumer, 752)).await.unwrap();
     assert_eq!(harness.price(consumer, "WELCOME3", 640).await.amount, usd(300));
     assert_eq!(

@@ -51,7 +51,7 @@ async fn each_change_is_notified_once() {
                 shortfall_minor_units: 0,
             }),
             "Your bank returned $25.00",
-            "We took the amount off your balance. You don't owe anything.",
+            "We took the amount off your balance.",
         ),
         (
             Change::PurchaseConfirmed(PurchaseConfirmed { was_pending: false }),

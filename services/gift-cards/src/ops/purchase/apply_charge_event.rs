@@ -14,8 +14,8 @@ use crate::{
 
 /// Completes, fails or takes back a purchase. Events can arrive repeatedly and in any order.
 ///
-/// While a task works on the purchase, the event is only recorded: the task reads the charge itself, and recovery closes
-/// the charge, so that payments refunds it.
+/// While a task works on the purchase, the event is only recorded: the task reads the charge itself and applies the recorded event
+/// when it releases the lease, and recovery closes the charge, so that payments refunds it.
 pub(crate) async fn apply_charge_event(
     cx: &GiftCards,
     conn: &mut PgConnection,

@@ -66,11 +66,11 @@ built_in_texts! {
         "[{store}: ]{reason}.",
         ["time": Required, "reason": Required, "store": MayBeEmpty];
     ORDER_MOVED = "order_moved",
-        "Your order moved: it's ready {time}",
-        "[{store}|The store] changed your pickup time.",
+        "New pickup time: ready {time}",
+        "[{store}|The store] changed your pickup time. We're sorry.",
         ["time": Required, "store": MayBeEmpty];
     ORDER_MOVED_WITH_REASON = "order_moved_with_reason",
-        "Your order moved: it's ready {time}",
+        "New pickup time: ready {time}",
         "[{store}: ]{reason}.",
         ["time": Required, "reason": Required, "store": MayBeEmpty];
     PAYMENT_FAILED = "payment_failed",
@@ -142,7 +142,7 @@ built_in_texts! {
         ["amount": Omittable];
     PURCHASE_RETURNED = "purchase_returned",
         "Your bank returned {amount}",
-        "We took the amount off your balance. You don't owe anything.",
+        "We took the amount off your balance.",
         ["amount": Required];
     PURCHASE_CONFIRMED = "purchase_confirmed",
         "We found your {amount} payment",
@@ -171,6 +171,6 @@ built_in_texts! {
         ["total": Required, "amount": Omittable, "name": MayBeEmpty, "fee": MayBeEmpty];
     DEBT_CREATED_FOR_PURCHASE = "debt_created_for_purchase",
         "You owe {total}",
-        "Your bank returned {returned}[ for {name}]. We took back what was left, and {amount} was already spent.[ There's a {fee} fee.] Pay it to order again.",
+        "Your bank returned {returned}[ for {name}]. We took back what was left, and {amount} was already spent or refunded.[ There's a {fee} fee.] Pay it to order again.",
         ["total": Required, "returned": Omittable, "amount": Omittable, "name": MayBeEmpty, "fee": MayBeEmpty];
 }

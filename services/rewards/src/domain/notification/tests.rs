@@ -254,18 +254,18 @@ fn a_move_of_a_scheduled_order_is_not_called_a_delay() {
         is_moved: true,
     };
     let notification = built_in(&Notification::order_delayed(&order));
+    assert_eq!(notification.title, "New pickup time: ready on Sunday at 8:50 AM");
     assert_eq!(
-        notification.title,
-        "Your order moved: it's ready on Sunday at 8:50 AM"
+        notification.body,
+        "Sunset & Maltman changed your pickup time. We're sorry."
     );
-    assert_eq!(notification.body, "Sunset & Maltman changed your pickup time.");
     let without_store = DelayedOrder {
         store_name: String::new(),
         ..order
     };
     assert_eq!(
         built_in(&Notification::order_delayed(&without_store)).body,
-        "The store changed your pickup time."
+        "The store changed your pickup time. We're sorry."
     );
 }
 

@@ -34,6 +34,10 @@ struct Outage {
 impl Outage {
     /// Connects through a proxy, with this number of connections and a short timeout.
     async fn new(connections: &str) -> Self {
+        Self::with_timeout(connections, "1").await
+    }
+
+    async fn with_timeout(connections: &str, timeout_seconds: &str) -> Self {
         let database = Database::create(&[]).await;
         let options = PgConnectOptions::from_str(database.url.expose_secret()).unwrap();
         let proxy = Proxy::start(format!("{}:{}", options.get_host(), options.get_port()));
@@ -43,7 +47,7 @@ impl Outage {
         process.source = process
             .source
             .with("database_connections", connections)
-            .with("database_timeout_seconds", "1");
+            .with("database_timeout_seconds", timeout_seconds);
         let pool = kit::postgres::connect(&process, &url).await.unwrap();
         // The test of a released connection has no limit.
         wait_until(async || pool.num_idle() == 1).await;
@@ -114,7 +118,7 @@ async fn a_connection_without_a_response_is_not_used_again() {
 
 #[tokio::test]
 async fn a_connection_with_a_late_response_is_used_again() {
-    let outage = Outage::new("1").await;
+    let outage = Outage::with_timeout("1", "30").await;
     let before = outage.server_process().await;
     let mut connection = outage.pool.acquire().await.unwrap();
     outage.proxy.set(Some(Fault::Blackhole));
