@@ -106,7 +106,7 @@ pub(crate) struct Profile {
     pub(crate) last_name: String,
     /// E.164.
     pub(crate) phone: String,
-    /// Whether the consumer proved that the email address is theirs. Only then it gets notifications.
+    /// Whether the consumer proved that the email address is theirs. Only a verified address gets notifications.
     pub(crate) email_verified: bool,
     /// Code for inviting others.
     pub(crate) share_code: String,

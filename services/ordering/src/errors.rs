@@ -3,7 +3,7 @@
 use kit::{ErrorCode, ServiceError};
 use types::limits::{MAX_CART_LINES, MAX_VEHICLE_CHARS};
 
-use crate::domain::{cart::CartError, charge::PickupTooLate};
+use crate::domain::{card_hold::PickupTooLate, cart::CartError};
 
 pub(crate) fn invalid_field(field: &'static str) -> ServiceError {
     ServiceError::new(

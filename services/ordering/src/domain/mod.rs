@@ -1,5 +1,6 @@
 //! Orders, carts and prices: pure types and rules.
 
+pub mod card_hold;
 pub mod cart;
 pub mod charge;
 pub mod delay;

@@ -12,7 +12,7 @@ use crate::{
     Ordering, convert,
     db::orders,
     domain::{
-        charge::{PickupTooLate, check_hold},
+        card_hold::{PickupTooLate, check_hold},
         delay::{DelayDraft, DelayError, NewReadyTime, delay},
         order::OrderDetails,
         sanitize::sanitize_text_within,

@@ -10,7 +10,7 @@ use crate::{
     Ordering, convert,
     db::orders,
     domain::{
-        charge::{PickupTooLate, check_hold},
+        card_hold::{PickupTooLate, check_hold},
         order::OrderDetails,
         quote::Reservation,
         sanitize::sanitize_text_within,

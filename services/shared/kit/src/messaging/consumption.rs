@@ -5,7 +5,8 @@ use std::time::Duration;
 use futures::{TryStreamExt, stream::FuturesUnordered};
 use jiff::Timestamp;
 use lapin::message::Delivery as AmqpDelivery;
-use tokio::time::Instant;
+use sqlx::PgPool;
+use tokio::{sync::Semaphore, time::Instant};
 use tracing::{Instrument, Span};
 use types::{Clock, SystemClock};
 
@@ -13,10 +14,10 @@ use super::{
     acks::Acks,
     batches::Batch,
     consumer::{ConsumeError, Delivery, Handler, handle_all, handle_once},
-    subscription::Database,
 };
 use crate::{
-    backoff::Backoff, lifecycle::Process, metrics::DurationHistogram, supervision::catch_panic, telemetry,
+    backoff::Backoff, lifecycle::Process, metrics::DurationHistogram, postgres::DatabaseTimeout,
+    supervision::catch_panic, telemetry,
 };
 
 static DURATION: DurationHistogram = DurationHistogram::new(
@@ -27,6 +28,15 @@ static DURATION: DurationHistogram = DurationHistogram::new(
 /// Number of panics of a handler after which the event is dead-lettered.
 const MAX_PANICS: usize = 5;
 const BACKOFF: Backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(10));
+
+/// The database of the consumer, and the limits of its use.
+#[derive(Clone, Copy)]
+pub(super) struct Database<'a> {
+    pub(super) pool: &'a PgPool,
+    /// Limits the transactions at the same time.
+    pub(super) connections: &'a Semaphore,
+    pub(super) timeout: DatabaseTimeout,
+}
 
 /// What the deliveries of one consumer share.
 #[derive(Clone, Copy)]

@@ -69,7 +69,7 @@ pub fn start(
         let (process, pool) = (process.clone(), pool.clone());
         process.clone().tasks.spawn(async move {
             run_until_shutdown(&process, "consumer", || {
-                let database = subscription::Database {
+                let database = consumption::Database {
                     pool: &pool,
                     connections: &connections,
                     timeout,

@@ -8,8 +8,14 @@ use lapin::{
 use sqlx::PgPool;
 use tokio::sync::Semaphore;
 
-use super::{Broker, acks::Acks, batches::batches, consumer::Handler, consumption::Consumption};
-use crate::{lifecycle::Process, postgres::DatabaseTimeout};
+use super::{
+    Broker,
+    acks::Acks,
+    batches::batches,
+    consumer::Handler,
+    consumption::{Consumption, Database},
+};
+use crate::lifecycle::Process;
 
 /// Maximum number of unacknowledged deliveries: four full batches.
 const PREFETCH: u16 = 64;
@@ -17,15 +23,6 @@ const PREFETCH: u16 = 64;
 const POOL_DIVISOR: u32 = 2;
 /// Maximum number of transactions at the same time.
 const MAX_TRANSACTIONS: u32 = 16;
-
-/// The database of the consumer, and the limits of its use.
-#[derive(Clone, Copy)]
-pub(super) struct Database<'a> {
-    pub(super) pool: &'a PgPool,
-    /// Limits the transactions at the same time.
-    pub(super) connections: &'a Semaphore,
-    pub(super) timeout: DatabaseTimeout,
-}
 
 /// Limits the transactions at the same time.
 ///

@@ -2,7 +2,7 @@
 //!
 //! sqlx waits for some responses without a limit: of the statements of workers, and of its own test of a connection that is
 //! released. If the host of the database disappears without closing its connections, each takes a place of the pool until TCP
-//! gives up, about 15 minutes later. Nothing else than the end of the process removes it.
+//! gives up, about 15 minutes later. Only the end of the process removes it.
 //!
 //! See `docs/decisions/0037-dead-connections.md`.
 
