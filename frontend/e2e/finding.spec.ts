@@ -25,10 +25,10 @@ test("a search leads to the company, its cities and one of its stores", async ({
   await expectAccessible(page);
 
   const city = page.getByRole("region", { name: "Cities" }).getByRole("link").first();
-  const name = (await city.textContent())?.split(",")[0] ?? "";
+  const [, name, region] = (await city.textContent())?.match(/^(.+), ([A-Z]{2}) /) ?? [];
   await city.click();
-  await expect(page).toHaveURL(/\/explore\/filtered\?q=Juniper/);
-  await expect(page.getByLabel("Search stores")).toHaveValue(`Juniper Lane Coffee ${name}`);
+  await expect(page).toHaveURL(/\/explore\/filtered\?q=/);
+  await expect(page.getByLabel("Search stores")).toHaveValue(`${name} ${region} Juniper Lane Coffee`);
   await expect(page.getByRole("heading", { name: /^\d+ stores?$/ })).toBeVisible();
   await page.goBack();
   await stores

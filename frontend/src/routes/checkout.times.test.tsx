@@ -153,6 +153,19 @@ describe("a store that takes no order now", () => {
     expect(cartItem.get().schedule).toBe(SLOT);
   });
 
+  it("offers no other store in place of a time before the times are known", async () => {
+    cartItem.set(cart);
+    mockCheckout(withPickup(none), () => withProblem(closed, "STORE_CLOSED"));
+    const options = Promise.withResolvers<CartOptions>();
+    server.use(mockGet("/store/cart-options", options.promise));
+    await renderRoute("/checkout", { session: maya });
+    const choose = await screen.findByRole("button", { name: "Choose a pickup time" });
+    expect(choose).toBeDisabled();
+    expect(screen.getAllByRole("link", { name: "Find another store" })).toHaveLength(1);
+    options.resolve(withPickup({ earliestAt: null, slots: [SLOT] }));
+    await waitFor(() => expect(screen.getByRole("button", { name: "Choose a pickup time" })).toBeEnabled());
+  });
+
   it("leads to another store if it offers no time", async () => {
     cartItem.set(cart);
     mockCheckout(withPickup(none), () => withProblem(closed, "STORE_CLOSED"));

@@ -66,6 +66,7 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
   const foundProblem = findStoreProblem(quote);
   // The previous problem may not apply to the time that was chosen since.
   const problem = isPlaceholderData ? undefined : foundProblem;
+  const isUnavailable = isStoreUnavailable(quoteResult.error);
   const optionsResult = useQuery(cartOptionsQuery(cart.storeId, quote?.makeSeconds));
   const { data: options } = optionsResult;
   const payment = useCheckoutPayment(cart.storeId, options, quote?.total);
@@ -96,8 +97,10 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
           isRetry={Boolean(draft && isOutcomeUnknown(draft))}
           addMethod={payment.isMethodMissing && <AddCardLink userId={session?.id} />}
           storeAction={
-            (problem || isStoreUnavailable(quoteResult.error)) && (
-              <StoreAction cart={cart} pickup={options?.pickup} onChange={updateCart} />
+            isUnavailable ? (
+              <FindStoreLink variant="solid" />
+            ) : (
+              problem && <StoreAction cart={cart} pickup={options?.pickup} onChange={updateCart} />
             )
           }
         />
@@ -166,10 +169,17 @@ interface StoreActionProps {
   onChange: (changes: Partial<Cart>) => void;
 }
 
-/** Chooses a later pickup time; another store if this one has none. */
+/** Chooses a later pickup time; another store if this one has none. Disabled until the times are known. */
 function StoreAction({ cart, pickup, onChange }: StoreActionProps): ReactNode {
-  if (!pickup || pickup.slots.length === 0) return <FindStoreLink variant="solid" />;
+  if (!pickup) {
+    return (
+      <Button big disabled>
+        Choose a pickup time
+      </Button>
+    );
+  }
   const { slots, timeZone: zone } = pickup;
+  if (slots.length === 0) return <FindStoreLink variant="solid" />;
   const choose = () =>
     openPickupTimes({ slots, zone, value: cart.schedule, onChange: (schedule) => onChange({ schedule }) });
   return (

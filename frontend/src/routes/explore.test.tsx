@@ -112,6 +112,8 @@ it("states how many stores are closed if others were not loaded", async () => {
   await user.click(await screen.findByRole("button", { name: "Open now" }));
   expect(await screen.findByText(/None of the nearest 100 stores is open right now/)).toBeInTheDocument();
   expect(screen.queryByText("No stores found")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Curbside" }));
+  expect(await screen.findByText(/None of these 100 stores matches your filters/)).toBeInTheDocument();
 });
 
 it("uses the location once it is allowed, and explains what to do when it is blocked", async () => {

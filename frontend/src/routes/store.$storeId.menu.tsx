@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
-import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { CartBar } from "@/features/menu/CartBar";
 import { CategoryBar } from "@/features/menu/CategoryBar";
 import { MenuList } from "@/features/menu/MenuList";
@@ -15,6 +15,7 @@ import {
   topOrderedQuery,
 } from "@/features/menu/queries";
 import { useMenuSearch } from "@/features/menu/use-menu-search";
+import { useMenuWithPopular } from "@/features/menu/use-menu-with-popular";
 import { toCartStore } from "@/features/stores/cart-store";
 import { withDistance } from "@/features/stores/distance";
 import { pickupQuery, storeInfoQuery } from "@/features/stores/queries";
@@ -47,13 +48,7 @@ function Menu(): ReactNode {
   const { position } = useGeolocation();
   const { data: store } = useSuspenseQuery(storeInfoQuery(storeId));
   const { data: categories } = useSuspenseQuery(categoriesQuery(storeId));
-  const { data } = useQuery({ ...menuQuery(storeId), throwOnError: (_, { state }) => !state.data });
-  const { data: popular, isPending, failureCount } = useQuery(topOrderedQuery(storeId));
-  // Together, because the popular items would push the menu down. A failed call does not hold it up.
-  const isLoaded = !isPending || failureCount > 0;
-  // Deferred, so that rendering many tiles does not block taps.
-  const menu = useDeferredValue(isLoaded ? data : undefined);
-  const topOrdered = useDeferredValue(isLoaded && data ? popular : undefined);
+  const { menu, topOrdered } = useMenuWithPopular(storeId);
   const { data: pickup } = useQuery(pickupQuery(storeId));
   const cartStore = useMemo(() => toCartStore(store), [store]);
   const [term, setTerm] = useState<string | null>(null);

@@ -1,8 +1,9 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { menuKeys } from "@/features/menu/queries";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { usualLatte } from "@/features/menu/testing/usual-items";
+import { MAX_WAIT_MS } from "@/features/menu/use-menu-with-popular";
 import { usualItemKeys } from "@/features/menu/usual-items";
 import { sunset, sunsetStatus } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
@@ -138,7 +139,18 @@ it("adds a usual item from the menu with its choices, and opens it as it was sav
   expect(screen.getByRole("button", { name: "Add to cart · $6.50" })).toBeInTheDocument();
 });
 
+/** Collects the callbacks of the timers with this delay, which do not run by themselves. */
+function holdTimers(delay: number): (() => void)[] {
+  const held: (() => void)[] = [];
+  const { setTimeout } = globalThis;
+  const hold = (callback: () => void, ms?: number) =>
+    ms === delay ? held.push(callback) : setTimeout(callback, ms);
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(hold as typeof setTimeout);
+  return held;
+}
+
 it("shows the menu together with what is popular, which stands above it", async () => {
+  holdTimers(MAX_WAIT_MS);
   const popular = Promise.withResolvers<{ items: (typeof menuItem)[] }>();
   server.use(mockGet("/store/top-ordered", popular.promise));
   const { queryClient } = await renderRoute("/store/sunset/menu");
@@ -154,6 +166,22 @@ it("shows the menu if what is popular fails to load", async () => {
   server.use(mockGetError("/store/top-ordered", { status: 503 }));
   await renderRoute("/store/sunset/menu");
   expect(await screen.findByRole("heading", { name: "Iced coffee" })).toBeInTheDocument();
+});
+
+it("shows the menu without what is popular if that does not load, and does not push it down later", async () => {
+  const waits = holdTimers(MAX_WAIT_MS);
+  const popular = Promise.withResolvers<{ items: (typeof menuItem)[] }>();
+  server.use(mockGet("/store/top-ordered", popular.promise));
+  const { queryClient } = await renderRoute("/store/sunset/menu");
+  await waitFor(() => expect(waits).not.toEqual([]));
+  expect(screen.queryByRole("heading", { name: "Iced coffee" })).toBeNull();
+  act(() => {
+    for (const end of waits) end();
+  });
+  expect(await screen.findByRole("heading", { name: "Iced coffee" })).toBeInTheDocument();
+  await act(async () => popular.resolve({ items: [{ ...menuItem, itemId: "mocha", name: "Mocha" }] }));
+  await waitFor(() => expect(queryClient.getQueryData(menuKeys.topOrdered("sunset"))).toBeDefined());
+  expect(screen.queryByRole("heading", { name: "Popular here" })).toBeNull();
 });
 
 it("keeps a choice that was made before the session and the usual items are known", async () => {

@@ -6,6 +6,8 @@ import { getIdempotencyKey } from "@/state/idempotency";
 import { cart } from "@/testing/cart";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
+import { mockAccount } from "@/testing/settings";
+import { handleEndedSession } from "./error-handlers";
 import { modals } from "./modals";
 import { sessionQuery } from "./queries";
 
@@ -46,7 +48,9 @@ describe("a 401 of a mutation", () => {
   beforeEach(() => server.use(mockPost("/user/save-cart", () => ({ cart: null, savedAt: null }))));
 
   const signInAgain = async ({ router, queryClient }: App) => {
-    expect(await screen.findByText(/^Your session ended/)).toHaveTextContent("Your cart is still here.");
+    const notice = await screen.findByText(/^Your session ended/);
+    const hasItems = cartItem.get().items.length > 0;
+    expect(notice.textContent?.includes("Your cart is still here.")).toBe(hasItems);
     expect(queryClient.getQueryData(sessionQuery.queryKey)).toBeNull();
     return router.state.location.search;
   };
@@ -100,6 +104,33 @@ describe("a 401 of a mutation", () => {
     await app.user.type(await screen.findByLabelText("Six-digit code"), "123456");
     expect(await screen.findByText("That code is incorrect.")).toBeInTheDocument();
     expect(app.router.state.location.pathname).toBe("/sign-in/verify");
+  });
+
+  it("opens sign-in once if two mutations fail", async () => {
+    server.use(mockPostError("/user/gift-card", unauthorized));
+    const app = await renderRoute("/wallet/redeem", { session: maya });
+    await app.user.type(await screen.findByLabelText("Gift card code"), "ABCD");
+    await app.user.click(screen.getByRole("button", { name: "Add to my wallet" }));
+    const search = await signInAgain(app);
+    const entries = app.router.history.length;
+    act(() => handleEndedSession(app.router, app.queryClient));
+    expect(app.router.state.location.search).toEqual(search);
+    expect(app.router.history.length).toBe(entries);
+  });
+
+  it("does not open sign-in when messages are marked as seen in the background", async () => {
+    mockAccount();
+    server.use(
+      mockGet("/inbox/list", { messages: [{ ...message, seen: false }], total: 1, unseen: 1 }),
+      mockPostError("/inbox/mark-as-seen", unauthorized),
+    );
+    const { router, queryClient } = await renderRoute("/inbox", { session: maya });
+    await screen.findByText(message.title);
+    await act(() => router.navigate({ to: "/account" }));
+    const failed = () => queryClient.getMutationCache().findAll({ status: "error" });
+    await waitFor(() => expect(failed()).toHaveLength(1));
+    expect(router.state.location.pathname).toBe("/account");
+    expect(queryClient.getQueryData(sessionQuery.queryKey)).toEqual(maya);
   });
 
   it("of a mutation without a form resets the cart, as the generic handler does", async () => {

@@ -4,18 +4,20 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError, NetworkError } from "@/api/errors";
 import { device } from "@/state/device";
 import { getIdempotencyKey } from "@/state/idempotency";
+import { maya } from "@/testing/render-route";
 import { toast } from "@/ui/toast";
-import { handleMutationError, handleUnexpectedError } from "./error-handlers";
+import { handleEndedSession, handleMutationError, handleUnexpectedError } from "./error-handlers";
 import { modals } from "./modals";
+import { sessionQuery } from "./queries";
 import { getArea, isSuppressed, sendErrorReport } from "./send-error-report";
 
 // The toast area would still load after the test has ended.
 vi.mock("@/ui/toast");
 
 const queryClient = new QueryClient();
-const createRouter = () => ({
+const createRouter = (pathname = "/orders") => ({
   navigate: vi.fn(),
-  latestLocation: { pathname: "/orders", href: "/orders?filter=all", search: {} } as ParsedLocation,
+  latestLocation: { pathname, href: `${pathname}?filter=all`, search: {} } as ParsedLocation,
 });
 
 const apiError = (status: number) => new ApiError(status, "WHY", ["Sorry"], null);
@@ -41,6 +43,34 @@ describe("the generic handler", () => {
     expect(modals.isOpen()).toBe(false);
     expect(router.navigate).toHaveBeenCalledOnce();
     expect(router.navigate.mock.calls[0]?.[0]).toEqual(target);
+  });
+});
+
+describe("the end of the session", () => {
+  beforeEach(() => modals.closeAll());
+
+  it.each(["/sign-in/getting-started", "/sign-in/verify", "/store-console", "/store-console/order-xray"])(
+    "is handled already, or does not concern the screen, at %s",
+    (pathname) => {
+      queryClient.setQueryData(sessionQuery.queryKey, null);
+      modals.open("rate", "content");
+      const router = createRouter(pathname);
+      handleEndedSession(router, queryClient);
+      expect(router.navigate).not.toHaveBeenCalled();
+      expect(modals.isOpen()).toBe(true);
+    },
+  );
+
+  it.each([
+    ["/orders", "/orders?filter=all"],
+    ["/sign-in/verify", undefined],
+  ])("opens sign-in at %s while the device has a session", (pathname, next) => {
+    queryClient.setQueryData(sessionQuery.queryKey, maya);
+    const router = createRouter(pathname);
+    handleEndedSession(router, queryClient);
+    const search = { next, reason: "session-ended" };
+    expect(router.navigate.mock.calls).toEqual([[{ to: "/sign-in/getting-started", search }]]);
+    expect(queryClient.getQueryData(sessionQuery.queryKey)).toBeNull();
   });
 });
 

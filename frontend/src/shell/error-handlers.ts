@@ -34,9 +34,12 @@ export function handleUnauthorizedQuery(error: unknown, router: AppRouter, query
 
 /**
  * Handles a 401 of a mutation that handles its other errors: the consumer signs in again and repeats it. The cart stays, and so do
- * the idempotency keys, because an earlier attempt may have moved money.
+ * the idempotency keys, because an earlier attempt may have moved money. A late 401 does not open sign-in a second time.
  */
 export function handleEndedSession(router: AppRouter, queryClient: QueryClient): void {
+  const { pathname } = router.latestLocation;
+  if (pathname.startsWith("/store-console")) return;
+  if (pathname.startsWith("/sign-in") && !isSignedIn(queryClient)) return;
   modals.closeAll();
   askToSignIn(router, queryClient, isSignedIn(queryClient) ? "session-ended" : undefined);
 }

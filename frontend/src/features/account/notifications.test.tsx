@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { orderQuery } from "@/features/orders/queries";
 import { deviceZone } from "@/lib/time";
+import { report } from "@/shell/error-reports";
 import { modals } from "@/shell/modals";
 import { sessionQuery } from "@/shell/queries";
 import { device } from "@/state/device";
@@ -10,6 +11,8 @@ import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, server } from "@/testing/server";
 import { settings } from "@/testing/settings";
 import { followSession, isDue, offerNotifications } from "./notifications";
+
+vi.mock("@/shell/error-reports", () => ({ report: vi.fn() }));
 
 const KEY = "BEl62iUYgUivxIkv69yViEuiBIa";
 
@@ -138,15 +141,50 @@ describe("in a browser", () => {
     stop();
   });
 
+  /** Stubs the storage of the owner, who is Ada at first. */
+  function stubOwner(match: (key: string) => Promise<Response>): Map<string, string> {
+    const stored = new Map([["/push-owner", "consumer-ada"]]);
+    const put = async (key: string, response: Response) => void stored.set(key, await response.text());
+    vi.stubGlobal("caches", { open: async () => ({ match, put }) });
+    return stored;
+  }
+
+  it("registers the browser also if the owner cannot be stored, and reports the error", async () => {
+    stubPush("granted");
+    const received = receiveSubscriptions();
+    const broken = new Error("storage is broken");
+    stubOwner(() => Promise.reject(broken));
+    const { queryClient } = await openOrder();
+    const stop = followSession(queryClient);
+    await waitFor(() => expect(received).toHaveLength(1));
+    expect(report).toHaveBeenCalledWith(broken);
+    stop();
+  });
+
+  it("stores the owners one after the other, and registers only the last one", async () => {
+    stubPush("granted");
+    const received = receiveSubscriptions();
+    const slow = Promise.withResolvers<void>();
+    const match = vi.fn(async () => new Response(""));
+    match.mockImplementationOnce(async () => {
+      await slow.promise;
+      return new Response("");
+    });
+    const stored = stubOwner(match);
+    const { queryClient } = await openOrder();
+    const stop = followSession(queryClient);
+    await waitFor(() => expect(match).toHaveBeenCalledOnce());
+    queryClient.setQueryData(sessionQuery.queryKey, null);
+    slow.resolve();
+    await waitFor(() => expect(match).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(stored.get("/push-owner")).toBe(""));
+    expect(received).toEqual([]);
+    stop();
+  });
+
   it("stops the messages of the previous consumer before it registers the browser for the next one", async () => {
     stubPush("granted");
-    const stored = new Map([["/push-owner", "consumer-ada"]]);
-    vi.stubGlobal("caches", {
-      open: async () => ({
-        match: async (key: string) => new Response(stored.get(key)),
-        put: async (key: string, response: Response) => void stored.set(key, await response.text()),
-      }),
-    });
+    const stored = stubOwner(async (key) => new Response(stored.get(key)));
     const steps: string[] = [];
     const unsubscribe = async () => void steps.push("unsubscribe");
     Object.assign(navigator.serviceWorker, {

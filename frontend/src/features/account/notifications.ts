@@ -62,21 +62,19 @@ export function isDue(now: Date): boolean {
  */
 export function followSession(queryClient: QueryClient): () => void {
   let current = "";
+  let ownerIsSet = Promise.resolve();
   const update = () => {
     const id = queryClient.getQueryData(sessionQuery.queryKey)?.id ?? "";
     if (id === current) return;
     current = id;
-    void changeOwner(queryClient, id).catch(report);
+    // One after the other: each change depends on the owner that the previous one stored.
+    ownerIsSet = ownerIsSet.then(() => setPushOwner(id)).catch(report);
+    void ownerIsSet.then(() => (id && id === current ? renew(queryClient) : undefined)).catch(report);
   };
   update();
   return queryClient.getQueryCache().subscribe(({ query }) => {
     if (query.queryKey[0] === sessionQuery.queryKey[0]) update();
   });
-}
-
-async function changeOwner(queryClient: QueryClient, id: string): Promise<void> {
-  await setPushOwner(id);
-  if (id) await renew(queryClient);
 }
 
 async function renew(queryClient: QueryClient): Promise<void> {

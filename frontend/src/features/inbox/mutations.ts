@@ -15,8 +15,8 @@ export function useMarkInboxAsSeen() {
           : message,
       ),
     onSettled: () => queryClient.invalidateQueries({ queryKey: inboxKeys.all }),
-    // Errors are ignored: the message stays new.
-    meta: { handlesErrors: true },
+    // Errors are ignored: the message stays new. The call runs after the consumer left the screen, so a 401 opens no sign-in either.
+    meta: { handlesErrors: true, handlesUnauthorized: true },
   });
 }
 

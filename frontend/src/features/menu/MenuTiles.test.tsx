@@ -1,5 +1,5 @@
 import { act, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { sunset, sunsetStatus } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
 import { renderRoute } from "@/testing/render-route";
@@ -8,6 +8,8 @@ import { icedVanillaLatte } from "./testing/items";
 
 const { description, kind, art } = icedVanillaLatte;
 const shared = { description, kind, art, allergens: [], detail: "", soldOut: false, priceFrom: cents(525) };
+
+afterEach(() => vi.unstubAllGlobals());
 
 function mockMenu(count: number): void {
   const category = { categoryId: "iced", name: "Iced coffee", itemCount: count };

@@ -152,9 +152,9 @@ function NoStores({ filters, onClear, noneOf }: NoStoresProps): ReactNode {
 
 function noStoresAdvice({ q, open, curbside, favorites }: StoreFilters, noneOf: number | undefined): string {
   if (noneOf) {
-    return open
+    return open && !q && !curbside && !favorites
       ? `None of the nearest ${noneOf} stores is open right now. Try another area, or order ahead for later.`
-      : `None of the nearest ${noneOf} stores matches your filters. Try another area, or fewer filters.`;
+      : `None of these ${noneOf} stores matches your filters. Try fewer filters.`;
   }
   const term = q?.trim();
   const hasFilters = open || curbside || favorites;

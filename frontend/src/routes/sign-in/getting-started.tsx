@@ -4,6 +4,8 @@ import { CounterScene } from "@/features/sign-in/CounterScene";
 import { PhoneForm } from "@/features/sign-in/PhoneForm";
 import { nextSearch } from "@/shell/next";
 import { Page } from "@/shell/Page";
+import { cartItem } from "@/state/cart";
+import { useItem } from "@/state/device-item";
 import { buttonVariants } from "@/ui/button-variants";
 import { Notice } from "@/ui/Notice";
 
@@ -15,6 +17,7 @@ export const Route = createFileRoute("/sign-in/getting-started")({
 function GettingStarted(): ReactNode {
   const { next, reason } = Route.useSearch();
   const navigate = Route.useNavigate();
+  const hasItems = useItem(cartItem).items.length > 0;
   return (
     <Page header={<CounterScene />}>
       <div className="flex flex-1 flex-col px-gutter pt-4">
@@ -25,7 +28,9 @@ function GettingStarted(): ReactNode {
         </h1>
         {reason === "session-ended" ? (
           <div className="mt-3 mb-4.5">
-            <Notice>Your session ended. Sign in again to continue. Your cart is still here.</Notice>
+            <Notice>
+              Your session ended. Sign in again to continue.{hasItems && " Your cart is still here."}
+            </Notice>
           </div>
         ) : (
           <p className="mt-2 mb-4.5 text-ink-2">Order ahead, and it's ready when you walk in.</p>
