@@ -44,11 +44,11 @@ async fn all_databases_are_restored_to_one_time_with_consistent_money() {
     let open = ada.place_order("Latte", &store, &card).await;
     ada.assert_consistent().await;
     let time = time_of(&mut stack.database("ordering").await).await;
-    // What follows is in another segment, which the restored server does not continue.
-    backup.switch_segment().await;
     let later = ada.place_order("Latte", &store, &card).await;
     store.accept(&open).await.data();
     ada.assert_consistent().await;
+    // The recovery ends with the first later commit. What follows is in another segment, which the restored server does not continue.
+    backup.switch_segment().await;
     backup.wait_for_wal().await;
 
     let restored = backup.restore(&stack, &time);
