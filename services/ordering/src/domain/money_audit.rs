@@ -102,7 +102,7 @@ pub fn compare(
     hold: Option<&AuditedHold>,
 ) -> Vec<MoneyDifference> {
     let Some(order) = order else {
-        let has_charge = charge.is_some_and(|charge| charge.has_money());
+        let has_charge = charge.is_some_and(AuditedCharge::has_money);
         let has_hold = hold.is_some_and(|hold| hold.state != HoldState::Released);
         return [
             has_charge.then_some(MoneyDifference::ChargeWithoutOrder),
@@ -153,8 +153,9 @@ fn charge_difference(
         (Required::Held, Charge::Authorized)
         | (_, Charge::Succeeded)
         | (Required::Captured, Charge::Disputed | Charge::Refunded) => None,
-        (_, Charge::Authorized | Charge::Processing) if is_bank => None,
-        (Required::Captured, Charge::Returned) if is_bank => None,
+        (_, Charge::Authorized | Charge::Processing) | (Required::Captured, Charge::Returned) if is_bank => {
+            None
+        }
         (Required::Captured, Charge::Authorized) if charge.is_capture_requested => None,
         (Required::Captured, Charge::Authorized) => Some(ChargeNotCaptured),
         _ => Some(ChargeMissing),
