@@ -13,7 +13,6 @@ async fn a_replica_with_a_fast_clock_does_not_reconcile_too_early() {
     let mut harness = Harness::new().await;
     let (ada, account) = harness.consumer_with(Card::Bank).await;
     harness.authorize(new_order_id(), &ada, &account).await.unwrap();
-    drop(ada);
     harness.cx.clock = Arc::new(ManualClock::at(SystemClock.now() + SignedDuration::from_hours(1)));
     assert_eq!(reconcile_charges(&harness.cx).await.unwrap(), 0);
     sqlx::query("UPDATE charges SET updated_at = now() - interval '3 minutes'")

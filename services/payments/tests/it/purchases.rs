@@ -1,8 +1,8 @@
 //! Charges that are captured at once, and wallet payments.
 
 use proto::payments::v1::{
-    AuthorizeChargeRequest, Capture, ChargePurpose, ChargeState, ListChargesRequest, MethodKind, WalletKind,
-    payments_server::Payments as _,
+    AuthorizeChargeRequest, Capture, Charge, ChargePurpose, ChargeState, ListChargesRequest, MethodKind,
+    WalletKind, payments_server::Payments as _,
 };
 use serde_json::json;
 use testing::{into_result, request_from_service};
@@ -155,7 +155,7 @@ async fn charges_are_listed_by_subject_and_by_change() {
         ..ListChargesRequest::default()
     };
     let all = list(orders.clone()).await;
-    let states: Vec<ChargeState> = all.iter().map(|charge| charge.state()).collect();
+    let states: Vec<ChargeState> = all.iter().map(Charge::state).collect();
     assert_eq!(states, [ChargeState::Authorized, ChargeState::Closed]);
     let after = ListChargesRequest {
         after: all[0].charge_id.clone(),
