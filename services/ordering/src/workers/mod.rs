@@ -10,7 +10,7 @@ use crate::{
     db::orders,
     ops::{
         advance_order::{Advance, advance_order},
-        audit_money::{audit_due_money, record_differences, report_failure},
+        audit_money::{audit_due_money, export_runs, record_differences, report_failure},
         cancel_order::cancel_unaccepted_order,
         forget_consumer::erase_late_data,
         order_error::OrderError,
@@ -89,6 +89,7 @@ async fn run_recoveries(cx: Ordering) {
 
 /// Every replica checks whether an audit is due; one at a time audits.
 async fn run_audits(cx: Ordering) {
+    export_runs();
     loop {
         if let Err(error) = audit_due_money(&cx).await {
             report_failure(&error);
