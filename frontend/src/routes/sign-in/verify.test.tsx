@@ -61,6 +61,19 @@ it("signs a known consumer in without asking for the name", async () => {
   await vi.waitFor(() => expect(router.state.location.pathname).toBe("/account"));
 });
 
+it("keeps a page that the app opens while the requested page loads", async () => {
+  const { user, router } = await requestCode("/sign-in/getting-started?next=%2Faccount");
+  server.use(mockPost("/authentication/verify", () => ({ needsName: false, profile: maya })));
+  const opened: string[] = [];
+  router.subscribe("onBeforeNavigate", ({ toLocation }) => {
+    opened.push(toLocation.pathname);
+    if (opened.length === 1) router.history.push("/account/settings");
+  });
+  await user.type(screen.getByLabelText("Six-digit code"), "123456");
+  expect(await screen.findByRole("heading", { level: 1, name: "Settings" })).toBeTruthy();
+  expect(opened).toEqual(["/account", "/account/settings"]);
+});
+
 it("sends the share code of an invitation once", async () => {
   invitationItem.set("MAYA-7");
   const { user } = await requestCode("/sign-in/getting-started?next=%2Faccount");

@@ -7,6 +7,7 @@ import { StepScene } from "@/features/sign-in/StepScene";
 import { Header } from "@/shell/Header";
 import { nextSearch } from "@/shell/next";
 import { Page } from "@/shell/Page";
+import { Redirect } from "@/shell/Redirect";
 import { useSession } from "@/shell/session";
 
 declare module "@tanstack/react-router" {
@@ -33,7 +34,7 @@ function Verify(): ReactNode {
   const session = useSession();
   const [done, setDone] = useState(false);
   const [typed, setTyped] = useState(0);
-  if (done || session?.firstName) return <Navigate to={next} replace />;
+  if (done || session?.firstName) return <Redirect to={next} />;
   if (session) {
     return (
       <Step title="What's your name?" fill={1}>
