@@ -27,9 +27,9 @@ count_results() {
 failed_tests() {
   local runner=$1 log=$2 names
   names=$(case $runner in
-    cargo) awk '/^test .* FAILED$/ { print $2 }' "$log" ;;
-    vitest) awk '$1 == "FAIL"' "$log" | sort -u ;;
     # With the first lines of each error.
+    cargo) awk '/^test .* FAILED$/ { print $2 } /^---- .* stdout ----$/ { lines = 6 } lines-- > 0 && NF' "$log" ;;
+    vitest) awk '$1 == "FAIL" { lines = 12 } lines-- > 0 && NF' "$log" ;;
     playwright) awk '$1 ~ /^[0-9]+\)$/ { lines = 12 } lines-- > 0 && NF' "$log" ;;
   esac)
   if [[ -n $names ]]; then echo "$names"; else grep -i 'error\|timeout' "$log" | tail -n 8 || true; fi

@@ -2,10 +2,10 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { onTestFinished } from "vitest";
 import type { GetData } from "@/api/contract";
 import { createApp } from "@/router";
 import type { Profile } from "@/shell/queries";
+import { onTestEnd } from "./cleanups";
 import { mockGet, mockGetError, server } from "./server";
 
 export const maya: Profile = {
@@ -35,9 +35,10 @@ export async function renderRoute(url: string, { session = null, activeOrders = 
     mockGet("/order/active-orders", { orders: activeOrders }),
   );
   const { queryClient, router } = createApp(createMemoryHistory({ initialEntries: [url] }));
-  // A route that is still loading after the test must not update React, because its window no longer exists.
-  onTestFinished(() => {
+  // What still loads after the test must neither update React nor send requests, which would have no handler.
+  onTestEnd(() => {
     router.startTransition = async () => false;
+    queryClient.fetchQuery = () => new Promise(() => undefined);
   });
   const user = userEvent.setup();
   const screen = render(

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { modals } from "@/shell/modals";
 import { device } from "@/state/device";
 import { removedOptions, storeItemOptions } from "@/state/item-options";
+import { runCleanups } from "./cleanups";
 import { server } from "./server";
 
 // Generous, because a busy machine is slow.
@@ -45,9 +46,13 @@ async function removeToasts() {
 
 afterEach(async () => {
   vi.useRealTimers();
+  runCleanups();
   await removeToasts();
-  modals.closeAll();
   cleanup();
+  // A request that was just sent looks up its handler in the next tasks.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  // No pause between these: what still runs would see one without the other.
+  modals.closeAll();
   server.resetHandlers();
   for (const item of [...Object.values(device), storeItemOptions, removedOptions]) item.clear();
   localStorage.clear();
