@@ -27,6 +27,8 @@ pub struct Config {
     /// `AUDIT_EVERY_SECONDS`: the interval of the ledger audit.
     #[serde(default = "default_audit_every_seconds")]
     audit_every_seconds: u64,
+    #[serde(default = "default_accounts_address")]
+    pub accounts_address: String,
     #[serde(default = "default_payments_address")]
     pub payments_address: String,
     #[serde(default = "default_stores_address")]
@@ -147,6 +149,10 @@ fn default_listen() -> SocketAddr {
 
 const fn default_audit_every_seconds() -> u64 {
     3600
+}
+
+fn default_accounts_address() -> String {
+    "http://127.0.0.1:7101".to_owned()
 }
 
 fn default_payments_address() -> String {

@@ -32,7 +32,7 @@ use crate::{
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "fields of messages are optional")]
-fn recipient(kind: RecipientKind, value: &str) -> Option<Recipient> {
+pub fn recipient(kind: RecipientKind, value: &str) -> Option<Recipient> {
     let mut recipient = Recipient {
         value: value.to_owned(),
         name: "Sam".to_owned(),
@@ -42,7 +42,7 @@ fn recipient(kind: RecipientKind, value: &str) -> Option<Recipient> {
     Some(recipient)
 }
 
-fn for_someone(key: &str) -> BuyGiftCardRequest {
+pub fn for_someone(key: &str) -> BuyGiftCardRequest {
     BuyGiftCardRequest {
         amount: usd(2_500),
         recipient: recipient(RecipientKind::Email, "sam@example.com"),
@@ -56,7 +56,7 @@ fn for_someone(key: &str) -> BuyGiftCardRequest {
 
 /// Keeps the messages, or fails.
 #[derive(Debug, Default)]
-struct FakeSender {
+pub struct FakeSender {
     messages: Mutex<Vec<(String, GiftMessage)>>,
     is_down: Mutex<bool>,
 }
@@ -88,7 +88,7 @@ impl GiftMessageSender for PairSender {
 }
 
 impl FakeSender {
-    fn codes(&self) -> Vec<String> {
+    pub fn codes(&self) -> Vec<String> {
         let messages = self.messages.lock().unwrap();
         messages
             .iter()
@@ -98,7 +98,7 @@ impl FakeSender {
 }
 
 impl Harness {
-    async fn buy(
+    pub async fn buy(
         &self,
         consumer_id: ConsumerId,
         request: BuyGiftCardRequest,
@@ -126,7 +126,7 @@ impl Harness {
     }
 
     /// Sends the messages that are due, and returns the sender.
-    async fn deliver(&self, sender: &Arc<FakeSender>) -> usize {
+    pub async fn deliver(&self, sender: &Arc<FakeSender>) -> usize {
         let sender: Arc<dyn GiftMessageSender> = Arc::clone(sender) as _;
         deliver_gift_cards(&self.cx, &sender).await.unwrap()
     }
@@ -247,7 +247,7 @@ async fn neither_code_nor_recipient_is_stored_after_the_delivery() {
     harness.close().await;
 }
 
-async fn assert_not_stored(harness: &Harness, texts: &[&str]) {
+pub async fn assert_not_stored(harness: &Harness, texts: &[&str]) {
     for table in ["purchases", "gift_cards", "gift_card_deliveries", "outbox"] {
         let rows: Vec<String> =
             sqlx::query_scalar(sqlx::AssertSqlSafe(format!("SELECT {table}::text FROM {table}")))
