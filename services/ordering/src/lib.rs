@@ -1,6 +1,5 @@
 //! Carts, prices, orders and the queue that stores work from. This file only wires the parts.
 
-mod audit_command;
 pub mod clients;
 pub mod config;
 pub mod consumers;
@@ -26,7 +25,7 @@ use crate::{
     clients::Clients,
     config::{ReceiptConfig, Rules},
     domain::receipt::ReceiptKeys,
-    ops::refund_order::RefundOrder,
+    ops::{audit_money::MoneyAudit, refund_order::RefundOrder},
 };
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -83,7 +82,7 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             kit::postgres::migrate(&process, &config.ordering_database_url, &[&MIGRATOR]).await
         }
         Command::Seed => Ok(()),
-        Command::Audit => audit_command::run(&connect(process, &config).await?).await,
+        Command::Audit => kit::audit::run_command(&MoneyAudit(connect(process, &config).await?)).await,
         Command::Refund {
             order_id,
             amount,
@@ -126,7 +125,7 @@ async fn connect(process: Process, config: &config::Config) -> anyhow::Result<Or
         pool,
         clock: Arc::new(SystemClock),
         clients: Clients::new(config, &key)?,
-        rules: process.source.read()?,
+        rules: process.source.read::<Rules>()?.checked()?,
         receipt_keys: process.source.read::<ReceiptConfig>()?.keys()?,
         process,
     })

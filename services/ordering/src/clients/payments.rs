@@ -6,6 +6,7 @@ use callers::Caller;
 use jiff::Timestamp;
 use kit::{
     ErrorCode, InternalError, ServiceError,
+    audit::{PAGE_SIZE, Page},
     grpc::{ClientChannel, GrpcClient, retry},
 };
 use proto::payments::v1::{
@@ -135,24 +136,25 @@ impl Payments {
         Ok(())
     }
 
-    /// Lists a page of the charges of orders that changed since an instant, or of all of them. Returns it with the id of its last
-    /// charge, which the next page follows; `None` after the last page.
+    /// Lists a page of the orders whose charge changed since an instant, or of all orders with a charge.
     pub(crate) async fn list_changed_charges(
         &self,
         since: Option<Timestamp>,
         after: Option<String>,
-    ) -> Result<ChargePage, InternalError> {
-        let response = self
+    ) -> Result<Page<OrderId>, InternalError> {
+        let charges = self
             .list_charges(ListChargesRequest {
                 changed_since: since.map(|since| since.to_string()).unwrap_or_default(),
                 after: after.unwrap_or_default(),
                 ..ListChargesRequest::default()
             })
             .await?;
-        let last = response.last().map(|charge| charge.charge_id.clone());
-        Ok(ChargePage {
-            last,
-            charges: audited_charges(response)?,
+        let last = charges.last().filter(|_| charges.len() >= PAGE_SIZE);
+        let next = last.map(|charge| charge.charge_id.clone());
+        let charges = audited_charges(charges)?;
+        Ok(Page {
+            ids: charges.into_iter().map(|(order_id, _)| order_id).collect(),
+            next,
         })
     }
 
@@ -197,14 +199,6 @@ impl Payments {
         .map(drop)
         .map_err(|status| ServiceError::from_status(&status))
     }
-}
-
-/// A page of charges.
-#[derive(Debug)]
-pub(crate) struct ChargePage {
-    pub(crate) charges: Vec<(OrderId, AuditedCharge)>,
-    /// The id of the last charge.
-    pub(crate) last: Option<String>,
 }
 
 fn audited_charges(charges: Vec<ChargeMessage>) -> Result<Vec<(OrderId, AuditedCharge)>, InternalError> {
