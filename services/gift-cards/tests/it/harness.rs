@@ -117,7 +117,10 @@ impl Harness {
         let services = FakeServices::start().await;
         let source = settings(&services);
         let config: Config = source.read().unwrap();
-        let rules: Rules = source.read().unwrap();
+        let rules = Rules {
+            audit_settle_seconds: 0,
+            ..source.read().unwrap()
+        };
         let key = CallerKey::new(&SecretString::from(CALLER_SECRET)).unwrap();
         let clock = Arc::new(ManualClock::at(at()));
         let cx = GiftCards {

@@ -16,6 +16,7 @@ mod gift_cards;
 mod harness;
 mod holds;
 mod metrics;
+mod money_audit;
 mod part_refunds;
 mod program;
 mod prune;

@@ -146,6 +146,13 @@ pub struct ListCharges {
     pub after: Option<ChargeId>,
 }
 
+/// A charge of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedCharge {
+    pub charge: Charge,
+    pub changed_at: Timestamp,
+}
+
 /// What a charge pays for, as the consumer sees it if the bank returns the payment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ChargeDescription {
