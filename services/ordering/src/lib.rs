@@ -1,5 +1,6 @@
 //! Carts, prices, orders and the queue that stores work from. This file only wires the parts.
 
+mod client_secrets;
 pub mod clients;
 pub mod config;
 pub mod consumers;
@@ -28,6 +29,8 @@ use crate::{
     ops::{audit_money::MoneyAudit, refund_order::RefundOrder},
 };
 
+pub use client_secrets::ClientSecrets;
+
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
 /// The context of every operation, passed as `cx`.
@@ -38,6 +41,7 @@ pub struct Ordering {
     pub clients: Clients,
     pub rules: Rules,
     pub receipt_keys: ReceiptKeys,
+    pub client_secrets: ClientSecrets,
     /// Runs tasks that shutdown waits for.
     pub process: Process,
 }
@@ -127,6 +131,7 @@ async fn connect(process: Process, config: &config::Config) -> anyhow::Result<Or
         clients: Clients::new(config, &key)?,
         rules: process.source.read::<Rules>()?.checked()?,
         receipt_keys: process.source.read::<ReceiptConfig>()?.keys()?,
+        client_secrets: ClientSecrets::default(),
         process,
     })
 }

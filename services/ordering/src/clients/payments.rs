@@ -27,6 +27,9 @@ use crate::{
 /// Short: orders with stored value are placed without payments.
 const CHECK_DEBTS_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// Short: the page shows an order also without its client secret.
+const FETCH_CHARGE_TIMEOUT: Duration = Duration::from_secs(2);
+
 #[derive(Debug, Clone)]
 pub(crate) struct Payments(GrpcClient);
 
@@ -121,6 +124,16 @@ impl Payments {
         })
         .await?;
         charge(message)
+    }
+
+    /// Fetches the state of an order's charge from the provider once, for a page that asks again.
+    pub(crate) async fn fetch_charge(&self, order_id: OrderId) -> Result<Charge, InternalError> {
+        let mut request = Request::new(RefreshChargeRequest {
+            subject: Some(subject(order_id)),
+        });
+        request.set_timeout(FETCH_CHARGE_TIMEOUT);
+        let response = self.connect().refresh_charge(request).await?;
+        charge(response.into_inner())
     }
 
     /// Voids the charge of an order, or prevents a later charge.

@@ -1,6 +1,6 @@
 use types::{ConsumerId, OrderId};
 
-use super::{order_details::with_history, order_error::OrderError};
+use super::{client_secret::with_client_secret, order_details::with_history, order_error::OrderError};
 use crate::{Ordering, db::orders, domain::order::OrderDetails};
 
 /// Returns an order of the consumer.
@@ -17,5 +17,11 @@ pub async fn get_order(
         .await?
         .filter(|record| record.order.consumer_id == consumer_id)
         .ok_or(OrderError::NotFound)?;
+    if !record.placement.awaits_authentication {
+        return Ok(with_history(&mut conn, record).await?);
+    }
+    drop(conn);
+    let record = with_client_secret(cx, record).await;
+    let mut conn = cx.pool.acquire().await?;
     Ok(with_history(&mut conn, record).await?)
 }
