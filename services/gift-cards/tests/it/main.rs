@@ -5,6 +5,7 @@ mod audit;
 mod auto_reload;
 mod charge_event_races;
 mod charge_events;
+mod clocks;
 mod company_cards;
 mod constraints;
 mod counter;
