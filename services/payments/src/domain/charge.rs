@@ -49,6 +49,8 @@ pub enum ChargeEvent {
         amount: Money,
         penalty_fee: Money,
         name: String,
+        /// What was refunded of the returned charge.
+        refunded: Money,
     },
     /// The charge paid a debt.
     DebtRecovered {
