@@ -181,14 +181,10 @@ it("rejects a new order with a reason for the consumer", async () => {
   await user.click(await screen.findByRole("button", { name: "Reject, K 48" }));
   server.use(mockPost("/store-api/orders/{id}/reject", reject), mockQueue([]));
   expect(await screen.findByText(/^The guest isn't charged/)).toBeInTheDocument();
-  await user.click(await screen.findByRole("button", { name: /close early/ }));
-  await user.click(await screen.findByRole("button", { name: "Choose another reason" }));
-  expect(await screen.findByRole("button", { name: /close early/ })).toHaveFocus();
-  await user.click(screen.getByRole("button", { name: /run out of something/ }));
-  expect(reject).not.toHaveBeenCalled();
-  expect(screen.getByText(/^The guest reads: “Sorry, we've run out of something/)).toBeInTheDocument();
   const confirm = screen.getByRole("button", { name: "Reject the order" });
-  expect(confirm).toHaveFocus();
+  expect(confirm).toBeDisabled();
+  await user.click(screen.getByRole("radio", { name: /close early/ }));
+  await user.click(screen.getByRole("radio", { name: /run out of something/ }));
   await user.click(confirm);
   await waitFor(() =>
     expect(reject).toHaveBeenCalledWith(
@@ -208,10 +204,25 @@ it.each(["Accepted", "Preparing"] as const)("rejects an order that is %s with a 
     await screen.findByText(/^You've accepted this order\. The guest gets a full refund/),
   ).toBeInTheDocument();
   server.use(mockPost("/store-api/orders/{id}/reject", reject), mockQueue([]));
-  await user.click(screen.getByRole("button", { name: /run out of something/ }));
+  await user.click(screen.getByRole("radio", { name: /run out of something/ }));
   await user.click(screen.getByRole("button", { name: "Reject the order" }));
   await waitFor(() => expect(reject).toHaveBeenCalledTimes(1));
   expect(await screen.findByText("All made")).toBeInTheDocument();
+});
+
+it("keeps the order when a reason is tapped or confirmed with the keyboard twice", async () => {
+  const { user } = await openConsole([placed]);
+  const reject = vi.fn((): StoreOrder => ({ ...placed, status: "Rejected" }));
+  server.use(mockPost("/store-api/orders/{id}/reject", reject));
+  await user.click(await screen.findByRole("button", { name: "Reject, K 48" }));
+  const reason = await screen.findByRole("radio", { name: /run out of something/ });
+  await user.dblClick(reason);
+  expect(reason).toHaveFocus();
+  await user.keyboard("{Enter} ");
+  expect(reason).toBeChecked();
+  await user.click(screen.getByRole("button", { name: "Keep the order" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+  expect(reject).not.toHaveBeenCalled();
 });
 
 it("announces a refund for a new order that its bank account already pays", async () => {
