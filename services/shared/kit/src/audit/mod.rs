@@ -53,6 +53,9 @@ pub trait Difference: Debug + Copy + Ord + Display + Send + Sync + 'static {
     fn as_str(self) -> &'static str;
 }
 
+/// Subjects that differ, and how.
+pub type Differences<Id, Difference> = Vec<(Id, Difference)>;
+
 /// An audit of a service.
 pub trait Audit: Clone + Send + Sync + 'static {
     /// The id of a subject.
@@ -84,7 +87,7 @@ pub trait Audit: Clone + Send + Sync + 'static {
     fn find_differences(
         &self,
         ids: &[Self::Id],
-    ) -> impl Future<Output = Result<Vec<(Self::Id, Self::Difference)>, InternalError>> + Send;
+    ) -> impl Future<Output = Result<Differences<Self::Id, Self::Difference>, InternalError>> + Send;
 
     /// Repairs the differences that are safe to repair. Returns the subjects for which that succeeded.
     fn repair(
@@ -122,7 +125,7 @@ impl<Id: Display> Page<Id> {
 pub struct AuditReport<Id, Difference> {
     /// Number of subjects, with those that were listed repeatedly.
     pub compared: usize,
-    pub differences: Vec<(Id, Difference)>,
+    pub differences: Differences<Id, Difference>,
     pub repaired: Vec<Id>,
 }
 
