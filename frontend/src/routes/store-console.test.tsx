@@ -521,7 +521,7 @@ it("shows the figures of the day and the load of the next hour, without amounts"
   for (const text of ["64", "62 of 64", "6 min", "90", "4.8", "3 ratings"]) {
     expect(screen.getByText(text)).toBeInTheDocument();
   }
-  expect(screen.getByText("Bar load, next hour: full at 8:30, 8:35.")).toBeInTheDocument();
+  expect(await screen.findByText("Bar load, next hour: full at 8:30, 8:35.")).toBeInTheDocument();
   expect(container.textContent).not.toContain("$");
 });
 
