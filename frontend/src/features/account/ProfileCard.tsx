@@ -44,7 +44,7 @@ export function ProfileCard({ profile, phone }: ProfileCardProps): ReactNode {
           {info?.memberSince && `Joined ${formatMemberSince(info.memberSince)}`}
         </p>
       </div>
-      {/* Beside the name only, so that the lines below it have room on a narrow phone. */}
+      {/* Beside the name only, so that the lines below it have more space on a narrow phone. */}
       <div className="absolute top-3 right-2">
         <IconButton icon={Pencil} label="Edit your profile" onClick={editProfile} />
       </div>

@@ -20,7 +20,7 @@ export function PickupLocation({
   const query = new URLSearchParams({ api: "1", destination });
   return (
     <div className="flex items-center gap-3 rounded-card bg-surface py-2.5 pr-2 pl-4">
-      {/* On the narrowest phones the address needs the room. */}
+      {/* On the narrowest phones the address needs the space. */}
       <span className="max-[359px]:hidden">
         <StorePhoto storeId={storeId} src={store?.storePhoto ?? ""} />
       </span>

@@ -4,7 +4,7 @@ use crate::Payments;
 use crate::db::{charge_times, charges};
 use crate::domain::charge::{ListCharges, ListedCharge};
 
-/// Lists a page of charges. A charge that changes meanwhile has the time of that change.
+/// Lists a page of charges. A charge that changes during the call has the time of that change.
 pub async fn list_charges(cx: &Payments, request: &ListCharges) -> Result<Vec<ListedCharge>, InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let charges = charges::list(&mut conn, request).await?;
