@@ -1,4 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
+import { newNumber, signIn } from "./consumer";
+import { IMPORTED } from "./imported-stores";
+import { openStore } from "./ordering";
 
 const BANNER = "Enjoy $3 off when you order through the app.";
 
@@ -16,6 +19,18 @@ async function measureTransfer(page: Page): Promise<() => { script: number; all:
   return () => sums;
 }
 
+/** Sums the movements of the pages that are opened from then on. */
+async function observeLayoutShift(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      const shifts = list.getEntries() as (PerformanceEntry & { value: number })[];
+      for (const { value } of shifts) window.layoutShift = (window.layoutShift ?? 0) + value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
+
+const readLayoutShift = (page: Page) => page.evaluate(() => window.layoutShift ?? 0);
+
 test.describe("a first visit", () => {
   test.use({ serviceWorkers: "block" });
 
@@ -23,12 +38,7 @@ test.describe("a first visit", () => {
     const failures: string[] = [];
     page.on("console", (message) => message.type() === "error" && failures.push(message.text()));
     page.on("pageerror", (error) => failures.push(error.message));
-    await page.addInitScript(() => {
-      new PerformanceObserver((list) => {
-        const shifts = list.getEntries() as (PerformanceEntry & { value: number })[];
-        for (const { value } of shifts) window.layoutShift = (window.layoutShift ?? 0) + value;
-      }).observe({ type: "layout-shift", buffered: true });
-    });
+    await observeLayoutShift(page);
     const transferred = await measureTransfer(page);
     await page.goto("/", { waitUntil: "networkidle" });
     await expect(page.getByRole("link", { name: "Sign in" })).toBeVisible();
@@ -36,7 +46,39 @@ test.describe("a first visit", () => {
     expect(failures).toEqual([]);
     // The budget of the first route, and the code that loads after the first paint.
     expect(transferred().all).toBeLessThan(250_000);
-    expect(await page.evaluate(() => window.layoutShift ?? 0)).toBeLessThan(0.1);
+    expect(await readLayoutShift(page)).toBeLessThan(0.1);
+  });
+});
+
+test.describe("a menu", () => {
+  // Its requests could not be held.
+  test.use({ serviceWorkers: "block" });
+
+  test("usual items that arrive after the menu do not push it down", async ({ page }) => {
+    await signIn(page, { digits: newNumber(), firstName: "Rosa" });
+    await openStore(page, IMPORTED);
+    const menu = page.url();
+    const sections = page.locator("[data-category]");
+    await sections.first().getByRole("link").first().click();
+    await page.getByRole("button", { name: "Usual item" }).click();
+    await expect(page.getByRole("button", { name: "Usual item", pressed: true })).toBeVisible();
+
+    const menuArrived = Promise.withResolvers<void>();
+    page.on("response", (response) => {
+      if (response.url().includes("/store/menu?")) void response.finished().then(() => menuArrived.resolve());
+    });
+    await page.route("**/store/usual-items?*", async (route) => {
+      await menuArrived.promise;
+      await route.continue();
+    });
+    const usualItems = page.waitForResponse("**/store/usual-items?*");
+    await observeLayoutShift(page);
+    await page.goto(menu);
+    await (await usualItems).finished();
+    await expect(sections.first()).toBeVisible();
+    await expect(page.locator("#first-paint")).toHaveCount(0);
+    await expect(page.locator(".skeleton")).toHaveCount(0);
+    expect(await readLayoutShift(page)).toBeLessThan(0.1);
   });
 });
 

@@ -83,6 +83,17 @@ test("two consumers and the store console side by side: each sees only their ord
   const curbside = await readNumber(friend);
   expect(curbside).not.toBe(counter);
 
+  await test.step("a double tap on a reason does not reject an order", async () => {
+    await board.getByRole("button", { name: `Reject, ${counter}` }).click();
+    const sheet = staff.getByRole("dialog", { name: /^Reject / });
+    await expect(sheet.getByRole("button", { name: "Reject the order" })).toBeDisabled();
+    await sheet.getByText(/run out of something/).dblclick();
+    await expect(sheet.getByRole("radio", { name: /run out of something/ })).toBeChecked();
+    await expectAccessible(staff);
+    await sheet.getByRole("button", { name: "Keep the order" }).click();
+    await expect(sheet).toBeHidden();
+  });
+
   await test.step("each tap on the tablet reaches the phone of its consumer only", async () => {
     await board.getByRole("button", { name: `Accept, ${counter}` }).click();
     await expect(steps(page).getByText(/Accepted, (now|done)/)).toBeVisible();

@@ -6,8 +6,8 @@ const RETRY_DELAY_MS = 5_000;
 interface DeferredModule<Module> {
   /** Preloads the module. Resolves on failure, too. */
   load(): Promise<void>;
-  /** Hook: returns the module, or undefined while it loads. Retries until it is loaded. */
-  use(): Module | undefined;
+  /** Hook: returns the module, or undefined while it loads. Retries until it is loaded. Without `isNeeded` it does not load it. */
+  use(isNeeded?: boolean): Module | undefined;
 }
 
 /**
@@ -42,5 +42,11 @@ export function deferModule<Module>(importModule: () => Promise<Module>): Deferr
   };
 
   const current = () => module;
-  return { load, use: () => useSyncExternalStore(subscribe, current, current) };
+  return {
+    load,
+    use: (isNeeded = true) =>
+      useSyncExternalStore(isNeeded ? subscribe : subscribeToNothing, current, current),
+  };
 }
+
+const subscribeToNothing = () => () => {};

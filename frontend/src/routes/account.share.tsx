@@ -36,7 +36,7 @@ function Invite(): ReactNode {
       <TwoDrinks />
       <div className="grid gap-5 px-gutter pt-6">
         <div>
-          <h2 className="t-title text-balance">Coffee is better together</h2>
+          <h2 className="t-title">Coffee is better together</h2>
           <Reward shareCode={shareCode} />
         </div>
         <div className="flex items-center gap-3 rounded-card bg-surface py-3 pr-3 pl-5">

@@ -1,7 +1,8 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { maya, renderRoute } from "@/testing/render-route";
-import { mockPost, mockPostError, server } from "@/testing/server";
+import { mockGet, mockPost, mockPostError, server } from "@/testing/server";
+import { settings } from "@/testing/settings";
 
 const url = "/account/verify-email?token=0a1b";
 const unverified = { ...maya, emailVerified: false };
@@ -15,7 +16,8 @@ it("verifies the address once the consumer confirms", async () => {
       return { ...maya, points: null };
     }),
   );
-  await user.click(await screen.findByRole("button", { name: "Verify" }));
+  expect(await screen.findByText("Get your order updates at maya@example.com.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Verify" }));
   expect(await screen.findByRole("heading", { name: "Your email is verified" })).toBeTruthy();
   expect(sent).toEqual([{ token: "0a1b" }]);
 });
@@ -27,6 +29,14 @@ it("explains that a link is invalid, and leads to the settings", async () => {
   await user.click(await screen.findByRole("button", { name: "Verify" }));
   expect(await screen.findByText("This link is invalid or expired.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Open settings" })).toHaveAttribute("href", "/account/settings");
+});
+
+it("names no address if the profile has none, and has a way back to the settings", async () => {
+  const { user, router } = await renderRoute(url, { session: { ...unverified, email: "" } });
+  expect(await screen.findByText("Get your order updates at your email address.")).toBeTruthy();
+  server.use(mockGet("/user/settings", settings));
+  await user.click(screen.getByRole("button", { name: "Back" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/account/settings"));
 });
 
 it("asks to sign in first and returns", async () => {

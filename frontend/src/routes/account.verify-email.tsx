@@ -4,6 +4,7 @@ import { object, string } from "valibot";
 import { errorMessage } from "@/api/errors";
 import { useVerifyEmail } from "@/features/account/mutations";
 import { searchParam } from "@/lib/search";
+import { BackButton } from "@/shell/Header";
 import { Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
 import { Button } from "@/ui/Button";
@@ -20,7 +21,7 @@ export const Route = createFileRoute("/account/verify-email")({
 function VerifyEmail(): ReactNode {
   const { token = "" } = Route.useSearch();
   const verifyEmail = useVerifyEmail();
-  const email = useSession()?.email ?? "";
+  const email = useSession()?.email || "your email address";
   if (verifyEmail.isSuccess) {
     return (
       <Result title="Your email is verified" action={settingsLink}>
@@ -63,7 +64,13 @@ interface ResultProps {
 
 function Result({ title, action, children }: ResultProps): ReactNode {
   return (
-    <Page>
+    <Page
+      header={
+        <div className="px-2.5 pt-2">
+          <BackButton up={{ to: "/account/settings" }} />
+        </div>
+      }
+    >
       <Empty heading="h1" title={title} action={action}>
         <p role="status">{children}</p>
       </Empty>

@@ -68,6 +68,8 @@ it("explains an invalid link", async () => {
   );
   await renderRoute("/order/complete?orderId=order-1&signature=wrong&isReceiptPublicPage=true");
   expect(await screen.findByText("This receipt link isn't valid.")).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "Go to home" })).toHaveAttribute("href", "/");
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
 });
 
 it("requires sign-in for the consumer's own receipt", async () => {

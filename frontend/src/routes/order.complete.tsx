@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { boolean, object, string } from "valibot";
-import { errorMessage } from "@/api/errors";
+import { ApiError, errorMessage } from "@/api/errors";
 import { Totals } from "@/features/checkout/Totals";
 import { OrderLines } from "@/features/orders/OrderLines";
 import { activeOrderQuery, type Receipt, receiptQuery } from "@/features/orders/queries";
@@ -51,9 +51,15 @@ function ReceiptScreen(): ReactNode {
         <Empty
           title="We couldn't open this receipt"
           action={
-            <Button variant="soft" busy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
+            error instanceof ApiError && error.status === 404 ? (
+              <Link to="/" className={buttonVariants("solid")}>
+                Go to home
+              </Link>
+            ) : (
+              <Button variant="soft" busy={isFetching} onClick={() => void refetch()}>
+                Try again
+              </Button>
+            )
           }
         >
           <p>{errorMessage(error)}</p>

@@ -15,16 +15,13 @@ import {
   topOrderedQuery,
 } from "@/features/menu/queries";
 import { useMenuSearch } from "@/features/menu/use-menu-search";
-import { useMenuWithPopular } from "@/features/menu/use-menu-with-popular";
+import { useMenuWithShelves } from "@/features/menu/use-menu-with-shelves";
 import { toCartStore } from "@/features/stores/cart-store";
 import { withDistance } from "@/features/stores/distance";
 import { pickupQuery, storeInfoQuery } from "@/features/stores/queries";
 import { StoreHeader } from "@/features/stores/StoreHeader";
 import { useGeolocation } from "@/features/stores/use-geolocation";
-import { deferModule } from "@/lib/defer-module";
 import { Page } from "@/shell/Page";
-import { useSession } from "@/shell/session";
-import type { CartStore } from "@/state/cart";
 import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
@@ -48,7 +45,7 @@ function Menu(): ReactNode {
   const { position } = useGeolocation();
   const { data: store } = useSuspenseQuery(storeInfoQuery(storeId));
   const { data: categories } = useSuspenseQuery(categoriesQuery(storeId));
-  const { menu, topOrdered } = useMenuWithPopular(storeId);
+  const { menu, topOrdered, usualItems, MenuUsuals } = useMenuWithShelves(storeId);
   const { data: pickup } = useQuery(pickupQuery(storeId));
   const cartStore = useMemo(() => toCartStore(store), [store]);
   const [term, setTerm] = useState<string | null>(null);
@@ -73,7 +70,7 @@ function Menu(): ReactNode {
       <CategoryBar categories={visibleCategories} />
       {term === null && (
         <>
-          <Usuals store={cartStore} />
+          {usualItems && MenuUsuals && <MenuUsuals store={cartStore} items={usualItems} />}
           <MenuShelf
             id="top-ordered"
             title="Popular here"
@@ -113,16 +110,4 @@ const NO_SECTIONS: readonly never[] = [];
 function selectCategories(categories: readonly Category[], sections: readonly MenuSection[]): Category[] {
   const visible = new Set(sections.map(({ category }) => category.categoryId));
   return categories.filter(({ categoryId }) => visible.has(categoryId));
-}
-
-const usuals = deferModule(() => import("./-menu-usuals"));
-
-/** Only signed-in consumers have usual items. Others do not load the code. */
-function Usuals(props: { store: CartStore }): ReactNode {
-  return useSession() ? <LoadedUsuals {...props} /> : null;
-}
-
-function LoadedUsuals(props: { store: CartStore }): ReactNode {
-  const module = usuals.use();
-  return module ? <module.MenuUsuals {...props} /> : null;
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { menuKeys } from "@/features/menu/queries";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { usualLatte } from "@/features/menu/testing/usual-items";
-import { MAX_WAIT_MS } from "@/features/menu/use-menu-with-popular";
+import { MAX_WAIT_MS } from "@/features/menu/use-menu-with-shelves";
 import { usualItemKeys } from "@/features/menu/usual-items";
 import { sunset, sunsetStatus } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
@@ -182,6 +182,48 @@ it("shows the menu without what is popular if that does not load, and does not p
   await act(async () => popular.resolve({ items: [{ ...menuItem, itemId: "mocha", name: "Mocha" }] }));
   await waitFor(() => expect(queryClient.getQueryData(menuKeys.topOrdered("sunset"))).toBeDefined());
   expect(screen.queryByRole("heading", { name: "Popular here" })).toBeNull();
+});
+
+it("shows the menu together with the usual items, once the session and the items are known", async () => {
+  holdTimers(MAX_WAIT_MS);
+  const profile = Promise.withResolvers<typeof maya>();
+  const usuals = Promise.withResolvers<{ items: (typeof usualLatte)[] }>();
+  server.use(mockGet("/store/usual-items", usuals.promise));
+  const { queryClient } = await renderRoute("/store/sunset/menu", { session: profile.promise });
+  await waitFor(() => expect(queryClient.getQueryData(menuKeys.menu("sunset"))).toBeDefined());
+  await screen.findByRole("navigation", { name: "Categories" });
+  expect(screen.queryByRole("heading", { name: "Iced coffee" })).toBeNull();
+  await act(async () => profile.resolve(maya));
+  await waitFor(() => expect(queryClient.isFetching({ queryKey: usualItemKeys.all })).toBe(1));
+  expect(screen.queryByRole("heading", { name: "Iced coffee" })).toBeNull();
+  await act(async () => usuals.resolve({ items: [usualLatte] }));
+  expect(await screen.findByRole("heading", { name: "Iced coffee" })).toBeInTheDocument();
+  expect(screen.getByRole("heading", { name: "Your usuals" })).toBeInTheDocument();
+});
+
+it("shows the menu without usual items that load slowly, and does not push it down later", async () => {
+  const waits = holdTimers(MAX_WAIT_MS);
+  const usuals = Promise.withResolvers<{ items: (typeof usualLatte)[] }>();
+  server.use(
+    mockGet("/store/usual-items", usuals.promise),
+    mockGet("/store/top-ordered", { items: [{ ...menuItem, itemId: "mocha", name: "Mocha" }] }),
+  );
+  const { queryClient } = await renderRoute("/store/sunset/menu", { session: maya });
+  await waitFor(() => expect(queryClient.getQueryData(menuKeys.topOrdered("sunset"))).toBeDefined());
+  await waitFor(() => expect(waits).not.toEqual([]));
+  act(() => {
+    for (const end of waits) end();
+  });
+  expect(await screen.findByRole("heading", { name: "Popular here" })).toBeInTheDocument();
+  await act(async () => usuals.resolve({ items: [usualLatte] }));
+  await waitFor(() => expect(queryClient.getQueryData(usualItemKeys.store("sunset"))).toBeDefined());
+  expect(screen.queryByRole("heading", { name: "Your usuals" })).toBeNull();
+});
+
+it("shows the menu if the usual items fail to load", async () => {
+  server.use(mockGetError("/store/usual-items", { status: 503 }));
+  await renderRoute("/store/sunset/menu", { session: maya });
+  expect(await screen.findByRole("heading", { name: "Iced coffee" })).toBeInTheDocument();
 });
 
 it("keeps a choice that was made before the session and the usual items are known", async () => {

@@ -23,7 +23,7 @@ export function Empty({ title, children, action, art, heading: Heading = "h2" }:
       <Heading tabIndex={Heading === "h1" ? -1 : undefined} className="t-title mt-6">
         {title}
       </Heading>
-      {children && <div className="mt-2 max-w-80 text-ink-2">{children}</div>}
+      {children && <div className="mt-2 max-w-80 text-balance text-ink-2">{children}</div>}
       {action && <div className="mt-6">{action}</div>}
     </section>
   );

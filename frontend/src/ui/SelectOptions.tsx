@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { Button } from "./Button";
+import { radioClass } from "./radio-class";
 import { Sheet } from "./Sheet";
 
 export interface Option<Value extends string = string> {
@@ -70,7 +71,7 @@ export default function SelectOptions<Value extends string>({
               checked={selected === option.value}
               disabled={option.disabled}
               onChange={() => setSelected(option.value)}
-              className="edge checked:shadow-[inset_0_0_0_7.5px_var(--accent)] size-6 shrink-0 appearance-none rounded-full disabled:invisible"
+              className={radioClass}
             />
           </label>
         ))}

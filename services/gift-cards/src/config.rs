@@ -24,21 +24,12 @@ pub struct Config {
     /// `LISTEN`: the address of the gRPC server.
     #[serde(default = "default_listen")]
     pub(crate) listen: SocketAddr,
-    /// `AUDIT_EVERY_SECONDS`: the interval of the ledger audit.
-    #[serde(default = "default_audit_every_seconds")]
-    audit_every_seconds: u64,
     #[serde(default = "default_accounts_address")]
     pub accounts_address: String,
     #[serde(default = "default_payments_address")]
     pub payments_address: String,
     #[serde(default = "default_stores_address")]
     pub stores_address: String,
-}
-
-impl Config {
-    pub(crate) const fn audit_interval(&self) -> Duration {
-        Duration::from_secs(self.audit_every_seconds)
-    }
 }
 
 /// The key of codes and PINs.
@@ -105,9 +96,33 @@ pub struct Rules {
     /// Time of day, in UTC, at which gift cards for a date are delivered.
     #[serde(default = "default_delivery_hour")]
     pub gift_delivery_hour_utc: i8,
+    /// Interval of the audits.
+    #[serde(default = "default_audit_every_seconds")]
+    pub audit_every_seconds: u64,
+    /// The audit of money compares a purchase this long after it or its charge changed, when the events about it were consumed. Less than
+    /// an hour.
+    #[serde(default = "default_settle_seconds")]
+    pub audit_settle_seconds: u64,
 }
 
 impl Rules {
+    /// # Errors
+    /// `AUDIT_SETTLE_SECONDS` is an hour or more.
+    pub fn checked(self) -> anyhow::Result<Self> {
+        kit::audit::check_settle_time(self.settle_time())?;
+        Ok(self)
+    }
+
+    #[must_use]
+    pub const fn audit_interval(&self) -> Duration {
+        Duration::from_secs(self.audit_every_seconds)
+    }
+
+    #[must_use]
+    pub const fn settle_time(&self) -> Duration {
+        Duration::from_secs(self.audit_settle_seconds)
+    }
+
     #[must_use]
     pub const fn saga_lease(&self) -> Duration {
         Duration::from_secs(self.purchase_saga_seconds)
@@ -217,4 +232,22 @@ const fn default_wrong_pins_per_store() -> i32 {
 
 const fn default_delivery_hour() -> i8 {
     15
+}
+
+const fn default_settle_seconds() -> u64 {
+    10 * 60
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_purchase_settles_in_less_than_an_hour() {
+        let rules = |seconds: u64| -> Rules {
+            serde_json::from_value(serde_json::json!({"audit_settle_seconds": seconds})).unwrap()
+        };
+        assert!(rules(3_599).checked().is_ok());
+        assert!(rules(3_600).checked().is_err());
+    }
 }

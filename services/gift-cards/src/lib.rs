@@ -31,6 +31,7 @@ use crate::{
     clients::Clients,
     config::{Config, Rules, SecretConfig, SenderConfig},
     domain::secret::Secret,
+    ops::audit_money::MoneyAudit,
 };
 
 pub use db::accounts;
@@ -70,8 +71,12 @@ enum Command {
     /// Import deals of gift cards from a JSON file, and update those with an existing key. Nothing is imported if the file has an
     /// error. `deploy/seed/deals.json` is an example.
     ImportDeals { file: PathBuf },
-    /// Audit the whole ledger and compare the purchases with it, and fail if it is inconsistent.
-    Audit,
+    /// Audit the whole ledger, compare all purchases with it and with their charges, and fail if there are differences.
+    Audit {
+        /// Only what is in the database of this service. Payments need not run.
+        #[arg(long)]
+        local: bool,
+    },
     /// Publish unrouted events of all services again: their consumer's queue was missing when they were published.
     ReplayUnrouted,
     /// Move the dead letters of a service back to its queue, after their cause is repaired.
@@ -101,7 +106,7 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             ops::seed::seed(&connect(&process, &config).await?).await
         }
         Command::ImportDeals { file } => import(&connect(&process, &config).await?, &file).await,
-        Command::Audit => ops::audit::audit(&connect(&process, &config).await?).await,
+        Command::Audit { local } => audit(connect(&process, &config).await?, local).await,
         Command::ReplayUnrouted => kit::messaging::replay_unrouted(&process, TOPOLOGY)
             .await
             .map(drop),
@@ -111,6 +116,15 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
                 .map(drop)
         }
     }
+}
+
+/// Compares the purchases with their charges also if the ledger is inconsistent.
+async fn audit(cx: GiftCards, local: bool) -> anyhow::Result<()> {
+    let ledger = ops::audit::audit(&cx).await;
+    if !local {
+        kit::audit::run_command(&MoneyAudit(cx)).await?;
+    }
+    ledger
 }
 
 async fn import(cx: &GiftCards, file: &Path) -> anyhow::Result<()> {
@@ -130,7 +144,7 @@ async fn connect(process: &Process, config: &Config) -> anyhow::Result<GiftCards
         pool,
         clock: Arc::new(SystemClock),
         clients: Clients::new(config, &key)?,
-        rules: process.source.read()?,
+        rules: process.source.read::<Rules>()?.checked()?,
         secret: process.source.read::<SecretConfig>()?.secret()?,
         recent_balances: RecentBalances::default(),
         process: process.clone(),
@@ -143,8 +157,8 @@ async fn serve(process: &Process, config: &Config, cx: GiftCards) -> anyhow::Res
     kit::messaging::start(process, &cx.pool, TOPOLOGY, Some(consumers))?;
     kit::prune::start(process, &cx.pool);
     let sender = sender::from_config(process.source.read::<SenderConfig>()?)?;
-    workers::start(process, &cx, sender, config.audit_interval());
-    audit_worker::start(process, &cx.pool, config.audit_interval(), ops::audit::RULES);
+    workers::start(process, &cx, sender);
+    audit_worker::start(process, &cx.pool, cx.rules.audit_interval(), ops::audit::RULES);
     kit::grpc::Server::<Caller>::new(process, &key, cx.pool.clone(), proto::DESCRIPTORS)?
         .add_service(order_records::server(Service::GiftCards, cx.pool.clone()))
         .add_service(GiftCardsServer::new(grpc::Grpc(cx)))

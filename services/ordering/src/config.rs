@@ -88,6 +88,13 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// # Errors
+    /// `AUDIT_SETTLE_SECONDS` is an hour or more.
+    pub fn checked(self) -> anyhow::Result<Self> {
+        kit::audit::check_settle_time(self.settle_time())?;
+        Ok(self)
+    }
+
     #[must_use]
     pub const fn saga_lease(&self) -> Duration {
         Duration::from_secs(self.order_saga_seconds)
@@ -219,6 +226,15 @@ mod tests {
     use types::timeouts::{AUTHORIZE_CHARGE_TIMEOUT, PLACE_ORDER_TIMEOUT};
 
     use super::*;
+
+    #[test]
+    fn an_order_settles_in_less_than_an_hour() {
+        let rules = |seconds: u64| -> Rules {
+            serde_json::from_value(serde_json::json!({"audit_settle_seconds": seconds})).unwrap()
+        };
+        assert!(rules(3_599).checked().is_ok());
+        assert!(rules(3_600).checked().is_err());
+    }
 
     #[test]
     fn the_saga_lease_is_longer_than_an_authorization_and_shorter_than_the_call_that_waits_for_it() {

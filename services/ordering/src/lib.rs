@@ -1,6 +1,6 @@
 //! Carts, prices, orders and the queue that stores work from. This file only wires the parts.
 
-mod audit_command;
+mod client_secrets;
 pub mod clients;
 pub mod config;
 pub mod consumers;
@@ -26,8 +26,10 @@ use crate::{
     clients::Clients,
     config::{ReceiptConfig, Rules},
     domain::receipt::ReceiptKeys,
-    ops::refund_order::RefundOrder,
+    ops::{audit_money::MoneyAudit, refund_order::RefundOrder},
 };
+
+pub use client_secrets::ClientSecrets;
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
@@ -39,6 +41,7 @@ pub struct Ordering {
     pub clients: Clients,
     pub rules: Rules,
     pub receipt_keys: ReceiptKeys,
+    pub client_secrets: ClientSecrets,
     /// Runs tasks that shutdown waits for.
     pub process: Process,
 }
@@ -83,7 +86,7 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             kit::postgres::migrate(&process, &config.ordering_database_url, &[&MIGRATOR]).await
         }
         Command::Seed => Ok(()),
-        Command::Audit => audit_command::run(&connect(process, &config).await?).await,
+        Command::Audit => kit::audit::run_command(&MoneyAudit(connect(process, &config).await?)).await,
         Command::Refund {
             order_id,
             amount,
@@ -126,8 +129,9 @@ async fn connect(process: Process, config: &config::Config) -> anyhow::Result<Or
         pool,
         clock: Arc::new(SystemClock),
         clients: Clients::new(config, &key)?,
-        rules: process.source.read()?,
+        rules: process.source.read::<Rules>()?.checked()?,
         receipt_keys: process.source.read::<ReceiptConfig>()?.keys()?,
+        client_secrets: ClientSecrets::default(),
         process,
     })
 }

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use clap::{Args, Subcommand};
-use jiff::Timestamp;
 use sqlx::PgPool;
 
 use crate::db::effects;
@@ -39,7 +38,7 @@ pub struct RetryTarget {
 ///
 /// # Errors
 /// The effect to retry has not failed.
-pub async fn run(pool: &PgPool, command: EffectsCommand, now: Timestamp) -> anyhow::Result<()> {
+pub async fn run(pool: &PgPool, command: EffectsCommand) -> anyhow::Result<()> {
     let mut conn = pool.acquire().await?;
     match command {
         EffectsCommand::List { state } => {
@@ -51,7 +50,7 @@ pub async fn run(pool: &PgPool, command: EffectsCommand, now: Timestamp) -> anyh
             print(&mut io::stdout().lock(), &listed)?;
         }
         EffectsCommand::Retry(RetryTarget { id, all: _ }) => {
-            let planned = effects::plan_failed(&mut conn, id, now).await?;
+            let planned = effects::plan_failed(&mut conn, id).await?;
             if let Some(id) = id {
                 anyhow::ensure!(planned == 1, "{id} is not a failed effect");
             }

@@ -219,7 +219,7 @@ impl payments_server::Payments for Grpc {
         let request = convert::list_charges(request.get_ref())?;
         let charges = list_charges(&self.0, &request).await;
         into_grpc(charges.map(|charges| pb::ListChargesResponse {
-            charges: charges.iter().map(convert::charge).collect(),
+            charges: charges.iter().map(convert::listed_charge).collect(),
         }))
     }
 

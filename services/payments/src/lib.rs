@@ -101,7 +101,7 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             kit::postgres::migrate(&process, &database.payments_database_url, &[&MIGRATOR]).await
         }
         Command::Seed => Ok(()),
-        Command::Effects(command) => effects_command::run(&connect(&process).await?, command, now).await,
+        Command::Effects(command) => effects_command::run(&connect(&process).await?, command).await,
         Command::Debts(command) => debts_command::run(&connect(&process).await?, command, now).await,
         Command::Disputes => disputes_command::run(&connect(&process).await?).await,
         Command::Audit { provider } => {

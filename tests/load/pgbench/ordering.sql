@@ -44,7 +44,7 @@ WITH free_slot AS (
 -- advance: the placed order, its history, its event and the stored response.
 WITH changed AS (
   UPDATE orders SET status = 'placed', version = version + 1, reason = '', message = '', placed_at = coalesce(now(), placed_at),
-    accept_by = now() + interval '10 minutes', ready_at = now() + interval '5 minutes', start_at = now(), client_secret = '',
+    accept_by = now() + interval '10 minutes', ready_at = now() + interval '5 minutes', start_at = now(), client_secret = '', awaits_authentication = false,
     lease_until = NULL, is_charged = false, made_at = NULL
   WHERE id = lpad(to_hex(:order::bigint), 32, '0')::uuid AND version = 1 AND status = 'payment_pending' AND epoch = 1
   RETURNING id, version, status

@@ -27,7 +27,7 @@ VALUES (lpad(to_hex(:consumer::bigint), 32, '0')::uuid, lpad(to_hex(:order::bigi
 COMMIT;
 BEGIN;
 UPDATE orders SET status = 'placed', version = version + 1, reason = '', message = '', placed_at = now(),
-  accept_by = now() + interval '10 minutes', ready_at = now() + interval '5 minutes', start_at = now(), client_secret = '',
+  accept_by = now() + interval '10 minutes', ready_at = now() + interval '5 minutes', start_at = now(), client_secret = '', awaits_authentication = false,
   lease_until = NULL, is_charged = false, made_at = NULL
 WHERE consumer_id = lpad(to_hex(:consumer::bigint), 32, '0')::uuid AND id = lpad(to_hex(:order::bigint), 32, '0')::uuid
   AND version = 1 AND status = 'payment_pending' AND epoch = 1;

@@ -6,7 +6,7 @@ import { errorMessage } from "@/api/errors";
 import { limits } from "@/api/limits.gen";
 import { useModal } from "@/shell/modals";
 import { Button } from "@/ui/Button";
-import { TextInput } from "@/ui/Field";
+import { Field } from "@/ui/Field";
 import { Sheet } from "@/ui/Sheet";
 import { toast } from "@/ui/toast";
 import { useSendUserFeedback } from "./mutations";
@@ -45,12 +45,20 @@ export default function FeedbackSheet(): ReactNode {
       }
     >
       <form id={formId} onSubmit={submit} noValidate>
-        <TextInput
+        <Field
           label="Your message"
           hint="What do you like, and what could be better?"
           error={form.formState.errors.message?.message}
-          {...form.register("message")}
-        />
+        >
+          {(ids) => (
+            <textarea
+              {...ids}
+              {...form.register("message")}
+              rows={3}
+              className="edge field-sizing-content block max-h-48 min-h-28 w-full resize-none rounded-choice bg-surface px-4 py-3.5 outline-none focus:shadow-[inset_0_0_0_2px_var(--accent),0_0_0_4px_var(--accent-soft)]"
+            />
+          )}
+        </Field>
       </form>
     </Sheet>
   );

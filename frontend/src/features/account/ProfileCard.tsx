@@ -25,7 +25,10 @@ export function ProfileCard({ profile, phone }: ProfileCardProps): ReactNode {
     modals.load("profile", () => import("./ProfileSheet"), { firstName, lastName, email });
   const editPhoto = () => modals.load("photo", () => import("./PhotoSheet"), { photo, firstName, lastName });
   return (
-    <section aria-label="Profile" className="flex items-center gap-4 rounded-card bg-surface py-5 pr-2 pl-5">
+    <section
+      aria-label="Profile"
+      className="relative flex items-center gap-3 rounded-card bg-surface p-4 min-[360px]:gap-4 min-[360px]:p-5"
+    >
       <button type="button" onClick={editPhoto} className="relative rounded-full">
         <span className="sr-only">{photo === "" ? "Add a photo" : "Change your photo"}</span>
         <Avatar photo={photo} firstName={firstName} lastName={lastName} />
@@ -34,14 +37,17 @@ export function ProfileCard({ profile, phone }: ProfileCardProps): ReactNode {
         </span>
       </button>
       <div className="min-w-0 flex-1">
-        <h2 className="t-title break-words">{name || "Add your name"}</h2>
+        <h2 className="t-title pr-9 break-words">{name || "Add your name"}</h2>
         <p className="t-small num mt-1 text-ink-2">{phone}</p>
         {email && <p className="t-small truncate text-ink-2">{email}</p>}
         <p className="t-small min-h-5 text-ink-3">
           {info?.memberSince && `Joined ${formatMemberSince(info.memberSince)}`}
         </p>
       </div>
-      <IconButton icon={Pencil} label="Edit your profile" onClick={editProfile} />
+      {/* Beside the name only, so that the lines below it have more space on a narrow phone. */}
+      <div className="absolute top-3 right-2">
+        <IconButton icon={Pencil} label="Edit your profile" onClick={editProfile} />
+      </div>
     </section>
   );
 }

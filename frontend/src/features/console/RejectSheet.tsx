@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { Button } from "@/ui/Button";
-import { Notice } from "@/ui/Notice";
+import { radioClass } from "@/ui/radio-class";
 import { Sheet } from "@/ui/Sheet";
 import { orderNumber } from "./board";
 import { useReject } from "./mutations";
@@ -21,22 +21,17 @@ interface RejectSheetProps {
   onClose: () => void;
 }
 
-/** Asks why an order is rejected, and for a confirmation. The consumer gets the reason, and a refund if they were charged. */
+/**
+ * Asks why an order is rejected, and for a confirmation. The consumer gets the reason, and a refund if they were charged. The
+ * reasons stay in their place and keep the focus, so that a second tap on one does not reject the order.
+ */
 export function RejectSheet({ order, open, onClose }: RejectSheetProps): ReactNode {
   const reject = useReject(order.storeId);
   const [reason, setReason] = useState<string>();
-  // The reason to return to from the confirmation.
-  const [lastReason, setLastReason] = useState<string>();
   const { orderId } = order;
   useEffect(() => {
-    if (!open) return;
-    setReason(undefined);
-    setLastReason(undefined);
+    if (open) setReason(undefined);
   }, [open]);
-  const choose = (chosen: string) => {
-    setReason(chosen);
-    setLastReason(chosen);
-  };
   return (
     <Sheet
       title={`Reject ${orderNumber(order)}?`}
@@ -44,73 +39,50 @@ export function RejectSheet({ order, open, onClose }: RejectSheetProps): ReactNo
       open={open}
       onClose={onClose}
       action={
-        <Button variant="link" onClick={onClose}>
-          Keep the order
-        </Button>
+        <div className="grid gap-2">
+          <Button
+            variant="danger"
+            big
+            disabled={reason === undefined}
+            busy={reject.isPending}
+            onClick={() => reason && reject.mutate({ orderId, reason }, { onSettled: onClose })}
+          >
+            Reject the order
+          </Button>
+          <Button variant="link" onClick={onClose}>
+            Keep the order
+          </Button>
+        </div>
       }
     >
-      {reason === undefined ? (
-        <Reasons order={order} focused={lastReason} onChoose={choose} />
-      ) : (
-        <Confirmation
-          reason={reason}
-          busy={reject.isPending}
-          onConfirm={() => reject.mutate({ orderId, reason }, { onSettled: onClose })}
-          onBack={() => setReason(undefined)}
-        />
-      )}
+      <Reasons order={order} selected={reason} onSelect={setReason} />
     </Sheet>
   );
 }
 
 interface ReasonsProps {
   order: StoreOrder;
-  /** The reason that gets the focus, after a return from the confirmation. */
-  focused: string | undefined;
-  onChoose: (reason: string) => void;
+  selected: string | undefined;
+  onSelect: (reason: string) => void;
 }
 
-function Reasons({ order, focused, onChoose }: ReasonsProps): ReactNode {
-  const list = useRef<HTMLUListElement>(null);
-  useEffect(() => {
-    const buttons = list.current?.querySelectorAll("button") ?? [];
-    [...buttons].find(({ textContent }) => textContent === focused)?.focus();
-  }, [focused]);
+function Reasons({ order, selected, onSelect }: ReasonsProps): ReactNode {
+  const name = useId();
   return (
-    <ul ref={list} aria-label="Reasons" className="grid gap-2 pt-2">
+    <div role="radiogroup" aria-label="Reason for the guest" className="divide-y divide-line">
       {(order.status === "Scheduled" ? REASONS_SCHEDULED : REASONS).map((reason) => (
-        <li key={reason} className="grid">
-          <Button variant="line" onClick={() => onChoose(reason)}>
-            {reason}
-          </Button>
-        </li>
+        <label key={reason} className="flex min-h-16 cursor-pointer items-center gap-3 py-2.5">
+          <span className="t-strong min-w-0 flex-1">{reason}</span>
+          <input
+            type="radio"
+            name={name}
+            value={reason}
+            checked={selected === reason}
+            onChange={() => onSelect(reason)}
+            className={radioClass}
+          />
+        </label>
       ))}
-    </ul>
-  );
-}
-
-interface ConfirmationProps {
-  reason: string;
-  busy: boolean;
-  onConfirm: () => void;
-  onBack: () => void;
-}
-
-function Confirmation({ reason, busy, onConfirm, onBack }: ConfirmationProps): ReactNode {
-  const actions = useRef<HTMLDivElement>(null);
-  // The button of the reason, which had the focus, is gone.
-  useEffect(() => actions.current?.querySelector("button")?.focus(), []);
-  return (
-    <div className="grid gap-3 pt-2">
-      <Notice>The guest reads: “{reason}”</Notice>
-      <div ref={actions} className="grid gap-2">
-        <Button variant="danger" busy={busy} onClick={onConfirm}>
-          Reject the order
-        </Button>
-        <Button variant="link" disabled={busy} onClick={onBack}>
-          Choose another reason
-        </Button>
-      </div>
     </div>
   );
 }

@@ -8,8 +8,10 @@ export function Welcome(): ReactNode {
   return (
     <section aria-label="Sign in" className="active-order">
       <div className="active-order-text">
-        <p className="t-title text-balance">Skip the line, not the coffee</p>
-        <p className="t-small mt-2 mb-4 text-inverse-ink-2">Order ahead, and it's ready when you walk in.</p>
+        <p className="t-title">Skip the line, not the coffee</p>
+        <p className="t-small mt-2 mb-4 text-balance text-inverse-ink-2">
+          Order ahead, and it's ready when you walk in.
+        </p>
         <Link
           to="/sign-in/getting-started"
           className="t-strong inline-flex min-h-target items-center rounded-pill bg-inverse-accent px-5 text-inverse-on-accent"

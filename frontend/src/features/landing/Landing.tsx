@@ -46,7 +46,7 @@ export function Landing({ page, children, onFollow }: LandingProps): ReactNode {
     >
       <div className="grid gap-4 px-gutter pt-7">
         <div>
-          <h1 tabIndex={-1} className="t-display text-balance break-words">
+          <h1 tabIndex={-1} className="t-display break-words">
             {hero.title}
           </h1>
           {hero.subtitle && <p className="t-heading mt-2 text-balance text-ink-2">{hero.subtitle}</p>}

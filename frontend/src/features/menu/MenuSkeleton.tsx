@@ -17,7 +17,7 @@ export function MenuSkeleton(): ReactNode {
             <div className="flex items-start gap-4">
               <div className="min-w-0 flex-1">
                 {/* In the page that the gateway serves, the name of the store replaces the line. */}
-                <div data-name="" className="t-display text-balance wrap-anywhere">
+                <div data-name="" className="t-display wrap-anywhere">
                   <SkeletonLine className="h-9 w-3/4" />
                 </div>
                 <SkeletonLine className="my-2 w-2/5" />

@@ -33,7 +33,7 @@ export function SizePicker({ item, selection, onChange }: SizePickerProps): Reac
         return (
           <label
             key={size.sizeId}
-            className={`grid content-start justify-items-center rounded-choice px-1 pt-1 pb-2.5 text-center has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${colors} ${size.soldOut ? "text-ink-3" : "cursor-pointer"}`}
+            className={`flex flex-col items-center rounded-choice px-1 pt-1 pb-2.5 text-center has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${colors} ${size.soldOut ? "text-ink-3" : "cursor-pointer"}`}
           >
             <input
               type="radio"
@@ -55,7 +55,10 @@ export function SizePicker({ item, selection, onChange }: SizePickerProps): Reac
             <span className="t-strong wrap-anywhere text-[min(1rem,4.4vw)] leading-[1.25] large-text:text-[1rem]">
               {size.name}
             </span>
-            <span className={`t-small num flex flex-wrap justify-center ${size.soldOut ? "" : "text-ink-2"}`}>
+            {/* At the bottom, so that it is in line with those of sizes whose names have more lines. */}
+            <span
+              className={`t-small num mt-auto flex flex-wrap justify-center ${size.soldOut ? "" : "text-ink-2"}`}
+            >
               {size.ounces > 0 && (
                 <span className="whitespace-nowrap">
                   {size.ounces} oz{sizes.length < 4 && <span aria-hidden="true">&nbsp;·&nbsp;</span>}

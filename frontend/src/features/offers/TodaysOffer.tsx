@@ -28,7 +28,7 @@ export function TodaysOffer({ picture }: TodaysOfferProps): ReactNode {
     <section aria-label="Today's offer" className="relative isolate overflow-hidden rounded-card bg-sunk">
       <div className="relative z-1 grid max-w-[64%] justify-items-start gap-2 py-5 pl-5 large-text:max-w-full">
         <span className="t-tag rounded-[7px] bg-surface px-2 py-1 text-ink-2">{formatDays(offer)}</span>
-        <h2 className="t-title text-balance">{offer.title}</h2>
+        <h2 className="t-title">{offer.title}</h2>
         <Link
           to="/rewards"
           search={{ offerId: offer.offerId }}
@@ -39,7 +39,10 @@ export function TodaysOffer({ picture }: TodaysOfferProps): ReactNode {
           <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
         </Link>
       </div>
-      <div aria-hidden="true" className="absolute -bottom-8 right-3 h-48 w-34 large-text:hidden">
+      <div
+        aria-hidden="true"
+        className="absolute -right-5 -bottom-8 h-48 w-34 large-text:hidden min-[360px]:right-3"
+      >
         {picture}
       </div>
       <div className="absolute top-1 right-1 z-2">

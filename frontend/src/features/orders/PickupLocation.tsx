@@ -20,7 +20,10 @@ export function PickupLocation({
   const query = new URLSearchParams({ api: "1", destination });
   return (
     <div className="flex items-center gap-3 rounded-card bg-surface py-2.5 pr-2 pl-4">
-      <StorePhoto storeId={storeId} src={store?.storePhoto ?? ""} />
+      {/* On the narrowest phones the address needs the space. */}
+      <span className="max-[359px]:hidden">
+        <StorePhoto storeId={storeId} src={store?.storePhoto ?? ""} />
+      </span>
       <span className="min-w-0 flex-1">
         <b className="t-strong block">{storeName}</b>
         <span className="t-small num block text-ink-2">

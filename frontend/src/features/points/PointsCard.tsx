@@ -21,7 +21,7 @@ export function PointsCard({ points, action }: PointsCardProps): ReactNode {
           {points.balance === 1 ? "1 point" : `${points.balance} points`}
           <RewardIndicator />
         </h2>
-        <p className="t-small num text-ink-2">{text}</p>
+        <p className="t-small num text-balance text-ink-2">{text}</p>
       </div>
       {action}
     </section>

@@ -34,7 +34,7 @@ export function LocationReasons({ state }: { state: GeolocationState["state"] })
         <ItemArt art={COFFEE} box="24 60 192 232" className="relative z-1 w-36" />
         <div className="absolute inset-x-0 bottom-0 h-6 rounded-[3px] border-line border-y bg-counter" />
       </div>
-      <p className="t-title mt-7 text-balance">Coffee near you</p>
+      <p className="t-title mt-7">Coffee near you</p>
       <ul className="mt-5 grid gap-5">
         {REASONS.map(({ icon: Icon, title, text }) => (
           <li key={title} className="flex gap-4">

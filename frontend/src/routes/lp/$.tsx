@@ -23,7 +23,7 @@ export const Route = createFileRoute("/lp/$")({
     } catch (error) {
       // An unknown slug or share code. Other errors have a screen that tries again.
       if (error instanceof ApiError && [400, 404, 422].includes(error.status))
-        throw redirect({ to: "/lp/error" });
+        throw redirect({ to: "/lp/error", search: { isLinkUnknown: true } });
       throw error;
     }
   },

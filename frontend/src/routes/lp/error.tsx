@@ -1,27 +1,35 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { boolean, object } from "valibot";
+import { searchParam } from "@/lib/search";
 import { Page } from "@/shell/Page";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 
 export const Route = createFileRoute("/lp/error")({
+  validateSearch: object({ isLinkUnknown: searchParam(boolean()) }),
   component: ErrorLanding,
 });
 
 /** The generic error page (specification section 8). */
 function ErrorLanding(): ReactNode {
+  const { isLinkUnknown } = Route.useSearch();
   return (
     <Page>
       <Empty
         heading="h1"
-        title="Something went wrong"
+        title={isLinkUnknown ? "This link doesn't work anymore" : "Something went wrong"}
         action={
           <Link to="/" className={buttonVariants("solid")}>
             Go to home
           </Link>
         }
       >
-        <p>If you were paying, check your orders first: if your order isn't there, you weren't charged.</p>
+        <p>
+          {isLinkUnknown
+            ? "Ask for a new one, or start from home."
+            : "If you were paying, check your orders first: if your order isn't there, you weren't charged."}
+        </p>
       </Empty>
     </Page>
   );

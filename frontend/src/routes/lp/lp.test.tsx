@@ -77,7 +77,7 @@ it("shows an unknown picture as the cup, and a page without a promo", async () =
 it("shows the error page for an unknown slug", async () => {
   server.use(mockGetError("/landing-page/", { status: 404, reason: "LANDING_PAGE_UNKNOWN" }));
   const { router } = await renderRoute("/lp/no/such/page");
-  expect(await screen.findByRole("heading", { name: "Something went wrong" })).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "This link doesn't work anymore" })).toBeTruthy();
   expect(router.state.location.pathname).toBe("/lp/error");
 });
 

@@ -33,7 +33,7 @@ function GettingStarted(): ReactNode {
             </Notice>
           </div>
         ) : (
-          <p className="mt-2 mb-4.5 text-ink-2">Order ahead, and it's ready when you walk in.</p>
+          <p className="mt-2 mb-4.5 text-balance text-ink-2">Order ahead, and it's ready when you walk in.</p>
         )}
         <PhoneForm
           onSent={({ phone, resendAfterSeconds }) =>

@@ -1,22 +1,26 @@
 //! Payment methods, debts and the charges of purchases.
 
 use callers::Caller;
+use jiff::Timestamp;
 use kit::{
     ErrorCode, InternalError, ServiceError,
+    audit::{PAGE_SIZE, Page},
     grpc::{ClientChannel, GrpcClient, retry},
 };
 use proto::payments::v1::{
     AuthorizeChargeRequest, Capture, Charge as ChargeMessage, ChargeState, CheckDebtsRequest,
-    CloseChargeRequest, GetPaymentMethodRequest, RefreshChargeRequest, payments_client::PaymentsClient,
+    CloseChargeRequest, GetPaymentMethodRequest, ListChargesRequest, RefreshChargeRequest,
+    payments_client::PaymentsClient,
 };
 use tonic::Request;
-use types::{ConsumerId, timeouts::AUTHORIZE_CHARGE_TIMEOUT};
+use types::{ConsumerId, PurchaseId, timeouts::AUTHORIZE_CHARGE_TIMEOUT};
 
 use super::RETRY_BUDGET;
 use crate::{
     convert,
     domain::{
         charge::{Charge, ClientSecret},
+        money_audit::AuditedCharge,
         purchase::{PaymentSource, Purchase, SavedMethod},
     },
 };
@@ -109,6 +113,52 @@ impl Payments {
         })
         .await?;
         Ok(())
+    }
+
+    /// Lists a page of the purchases whose charge changed since an instant, or of all purchases with a charge.
+    pub(crate) async fn list_changed_charges(
+        &self,
+        since: Option<Timestamp>,
+        after: Option<String>,
+    ) -> Result<Page<PurchaseId>, InternalError> {
+        let charges = self
+            .list_charges(ListChargesRequest {
+                changed_since: since.map(|since| since.to_string()).unwrap_or_default(),
+                after: after.unwrap_or_default(),
+                ..ListChargesRequest::default()
+            })
+            .await?;
+        let last = charges.last().filter(|_| charges.len() >= PAGE_SIZE);
+        let next = last.map(|charge| charge.charge_id.clone());
+        let charges = charges.into_iter().map(convert::audited_charge);
+        Ok(Page {
+            ids: charges
+                .map(|charge| charge.map(|(id, _)| id))
+                .collect::<Result<_, _>>()?,
+            next,
+        })
+    }
+
+    /// Returns the charges of up to 500 purchases.
+    pub(crate) async fn find_charges(
+        &self,
+        ids: &[PurchaseId],
+    ) -> Result<Vec<(PurchaseId, AuditedCharge)>, InternalError> {
+        let request = ListChargesRequest {
+            subject_ids: ids.iter().map(ToString::to_string).collect(),
+            ..ListChargesRequest::default()
+        };
+        let charges = self.list_charges(request).await?;
+        charges.into_iter().map(convert::audited_charge).collect()
+    }
+
+    async fn list_charges(&self, request: ListChargesRequest) -> Result<Vec<ChargeMessage>, InternalError> {
+        let request = ListChargesRequest {
+            purposes: convert::PURCHASE_PURPOSES.iter().map(|&it| it.into()).collect(),
+            ..request
+        };
+        let response = self.connect().list_charges(request).await?;
+        Ok(response.into_inner().charges)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod charge;
 mod event;
+mod money_audit;
 mod purchase;
 mod settings;
 mod wallet;
@@ -28,6 +29,7 @@ pub(crate) use event::{
     auto_reload_failed, auto_reload_not_started, auto_reloaded, balance_changed, gift_card_delivered,
     gift_card_issued, hold_refunded, purchase_confirmed, purchase_returned, refund_credited,
 };
+pub(crate) use money_audit::{PURCHASE_PURPOSES, audited_charge};
 pub(crate) use purchase::{
     add_funds_command, buy_gift_card_command, company_card_command, deals, purchase, uploads,
 };

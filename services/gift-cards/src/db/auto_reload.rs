@@ -1,7 +1,9 @@
-//! Rules for automatic reloads.
+//! Rules for automatic reloads. When a rule is due is a time of the database's clock, because replicas can have different ones.
 
-use jiff::Timestamp;
-use jiff_sqlx::ToSqlx;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use kit::InternalError;
 use sqlx::PgConnection;
 use types::{BalanceId, ConsumerId, Money};
@@ -15,8 +17,8 @@ struct Row {
     amount: i64,
     payment_method_id: String,
     tender: String,
-    paused_until: Option<jiff_sqlx::Timestamp>,
-    frozen_until: Option<jiff_sqlx::Timestamp>,
+    paused_until: Option<SqlTimestamp>,
+    frozen_until: Option<SqlTimestamp>,
 }
 
 impl TryFrom<Row> for AutoReload {
@@ -53,17 +55,13 @@ pub async fn find(
 
 /// Inserts or replaces the consumer's rule. A freeze stays, including one from before the consumer had a rule. An enabled rule is
 /// checked at once.
-pub async fn upsert(
-    conn: &mut PgConnection,
-    rule: &AutoReload,
-    at: Timestamp,
-) -> Result<AutoReload, InternalError> {
+pub async fn upsert(conn: &mut PgConnection, rule: &AutoReload) -> Result<AutoReload, InternalError> {
     let row = sqlx::query_as!(
         Row,
         "INSERT INTO auto_reload_rules (consumer_id, is_enabled, threshold, amount, payment_method_id, tender, paused_until,
            due_at, updated_at, frozen_until)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-           greatest($10::timestamptz, (SELECT frozen_until FROM auto_reload_freezes WHERE consumer_id = $1)))
+         VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $2 THEN now() END, now(),
+           greatest($8::timestamptz, (SELECT frozen_until FROM auto_reload_freezes WHERE consumer_id = $1)))
          ON CONFLICT ON CONSTRAINT auto_reload_rules_pkey DO UPDATE SET is_enabled = excluded.is_enabled,
            threshold = excluded.threshold, amount = excluded.amount, payment_method_id = excluded.payment_method_id,
            tender = excluded.tender, paused_until = excluded.paused_until, due_at = excluded.due_at,
@@ -77,8 +75,6 @@ pub async fn upsert(
         rule.payment_method_id,
         rule.tender.as_str(),
         rule.paused_until.map(ToSqlx::to_sqlx) as _,
-        rule.is_enabled.then(|| at.to_sqlx()) as _,
-        at.to_sqlx(),
         rule.frozen_until.map(ToSqlx::to_sqlx) as _,
     )
     .fetch_one(conn)
@@ -93,55 +89,60 @@ pub async fn mark_due(
     consumer_id: ConsumerId,
     balance_id: BalanceId,
     available_cents: i64,
-    at: Timestamp,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE auto_reload_rules SET due_at = $4
-         WHERE consumer_id = $1 AND is_enabled AND (due_at IS NULL OR due_at > $4) AND threshold > $3
+        "UPDATE auto_reload_rules SET due_at = now()
+         WHERE consumer_id = $1 AND is_enabled AND (due_at IS NULL OR due_at > now()) AND threshold > $3
            AND EXISTS (SELECT FROM ledger.accounts WHERE id = $2 AND owner = $1)",
         consumer_id.uuid(),
         balance_id.uuid(),
         available_cents,
-        at.to_sqlx(),
     )
     .execute(conn)
     .await
     .map(drop)
 }
 
-/// Leases rules that are due: another task finds them again when the lease ends, unless the check ends before.
-pub async fn lease_due(
-    conn: &mut PgConnection,
-    now: Timestamp,
+/// A rule that the caller checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RuleLease {
+    pub consumer_id: ConsumerId,
     leased_until: Timestamp,
-    limit: i64,
-) -> sqlx::Result<Vec<ConsumerId>> {
-    sqlx::query_scalar!(
-        "UPDATE auto_reload_rules SET due_at = $2
-         WHERE consumer_id IN (SELECT consumer_id FROM auto_reload_rules WHERE due_at <= $1
-                               ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-         RETURNING consumer_id",
-        now.to_sqlx(),
-        leased_until.to_sqlx(),
+}
+
+/// Leases rules that are due: another task finds them again when the lease ends, unless the check ends before.
+pub async fn lease_due(conn: &mut PgConnection, lease: Duration, limit: i64) -> sqlx::Result<Vec<RuleLease>> {
+    let rows = sqlx::query!(
+        r#"UPDATE auto_reload_rules SET due_at = now() + make_interval(secs => $1)
+           WHERE consumer_id IN (SELECT consumer_id FROM auto_reload_rules WHERE due_at <= now()
+                                 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+           RETURNING consumer_id, due_at AS "leased_until!: SqlTimestamp""#,
+        lease.as_secs_f64(),
         limit,
     )
     .fetch_all(conn)
-    .await
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| RuleLease {
+            consumer_id: row.consumer_id,
+            leased_until: row.leased_until.to_jiff(),
+        })
+        .collect())
 }
 
-/// Ends a check of a rule that was leased until this time. `next` is the time of the next one, if the rule has to be checked again
-/// without a change of the balance. Does nothing if the rule was changed, paused, or became due since it was leased.
+/// Ends a check of a rule. `next` is the time until the next one, if the rule has to be checked again without a change of the balance.
+/// Does nothing if the rule was changed, paused, or became due since it was leased.
 pub async fn finish_check(
     conn: &mut PgConnection,
-    consumer_id: ConsumerId,
-    leased_until: Timestamp,
-    next: Option<Timestamp>,
+    lease: RuleLease,
+    next: Option<SignedDuration>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE auto_reload_rules SET due_at = $3 WHERE consumer_id = $1 AND due_at = $2",
-        consumer_id.uuid(),
-        leased_until.to_sqlx(),
-        next.map(ToSqlx::to_sqlx) as _,
+        "UPDATE auto_reload_rules SET due_at = now() + make_interval(secs => $3) WHERE consumer_id = $1 AND due_at = $2",
+        lease.consumer_id.uuid(),
+        lease.leased_until.to_sqlx() as _,
+        next.map(|next| next.as_secs_f64()) as _,
     )
     .execute(conn)
     .await
@@ -149,11 +150,17 @@ pub async fn finish_check(
 }
 
 /// Pauses the rule after a reload failed, and lets it be checked again afterwards.
-pub async fn pause(conn: &mut PgConnection, consumer_id: ConsumerId, until: Timestamp) -> sqlx::Result<()> {
+pub async fn pause(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    until: Timestamp,
+    now: Timestamp,
+) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE auto_reload_rules SET paused_until = $2, due_at = $2 WHERE consumer_id = $1",
+        "UPDATE auto_reload_rules SET paused_until = $2, due_at = now() + make_interval(secs => $3) WHERE consumer_id = $1",
         consumer_id.uuid(),
         until.to_sqlx(),
+        until.duration_since(now).as_secs_f64(),
     )
     .execute(conn)
     .await
@@ -161,7 +168,12 @@ pub async fn pause(conn: &mut PgConnection, consumer_id: ConsumerId, until: Time
 }
 
 /// Freezes the consumer's rule, and one that is set or enabled before the freeze ends.
-pub async fn freeze(conn: &mut PgConnection, consumer_id: ConsumerId, until: Timestamp) -> sqlx::Result<()> {
+pub async fn freeze(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    until: Timestamp,
+    now: Timestamp,
+) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO auto_reload_freezes (consumer_id, frozen_until) VALUES ($1, $2)
          ON CONFLICT ON CONSTRAINT auto_reload_freezes_pkey
@@ -173,10 +185,11 @@ pub async fn freeze(conn: &mut PgConnection, consumer_id: ConsumerId, until: Tim
     .await?;
     sqlx::query!(
         "UPDATE auto_reload_rules SET frozen_until = greatest(frozen_until, $2),
-           due_at = CASE WHEN is_enabled THEN $2 END
+           due_at = CASE WHEN is_enabled THEN now() + make_interval(secs => $3) END
          WHERE consumer_id = $1",
         consumer_id.uuid(),
         until.to_sqlx(),
+        until.duration_since(now).as_secs_f64(),
     )
     .execute(conn)
     .await

@@ -78,17 +78,23 @@ pub async fn delete_pin(conn: &mut PgConnection, consumer_id: ConsumerId) -> sql
     .map(drop)
 }
 
-/// Counts an attempt and returns the number of attempts of its scope in this minute, with this one.
-pub async fn count_attempt(conn: &mut PgConnection, scope: &str, minute: Timestamp) -> sqlx::Result<i32> {
-    sqlx::query_scalar!(
+/// Counts an attempt of a scope in this minute. Returns `false`, and counts nothing, if `max` attempts were counted before.
+pub async fn count_attempt(
+    conn: &mut PgConnection,
+    scope: &str,
+    minute: Timestamp,
+    max: i32,
+) -> sqlx::Result<bool> {
+    sqlx::query!(
         "INSERT INTO pin_attempts AS attempts (scope, minute, count) VALUES ($1, $2, 1)
-         ON CONFLICT ON CONSTRAINT pin_attempts_pkey DO UPDATE SET count = attempts.count + 1
-         RETURNING count",
+         ON CONFLICT ON CONSTRAINT pin_attempts_pkey DO UPDATE SET count = attempts.count + 1 WHERE attempts.count < $3",
         scope,
         minute.to_sqlx(),
+        max,
     )
-    .fetch_one(conn)
+    .execute(conn)
     .await
+    .map(|counted| counted.rows_affected() == 1)
 }
 
 /// Takes back attempts that were right.

@@ -1,24 +1,19 @@
-//! Messages with gift cards that are not sent yet.
+//! Messages with gift cards that are not sent yet. Their times are of the database's clock, because replicas can have different ones.
 
 use std::time::Duration;
 
-use jiff::Timestamp;
-use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use types::GiftCardId;
 
 use crate::domain::gift_card::Delivery;
 
-pub async fn insert(
-    conn: &mut PgConnection,
-    gift_card_id: GiftCardId,
-    due_at: Timestamp,
-) -> sqlx::Result<()> {
+/// Inserts a message that is due after a time.
+pub async fn insert(conn: &mut PgConnection, gift_card_id: GiftCardId, delay: Duration) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO gift_card_deliveries (gift_card_id, due_at) VALUES ($1, $2)
+        "INSERT INTO gift_card_deliveries (gift_card_id, due_at) VALUES ($1, now() + make_interval(secs => $2))
          ON CONFLICT ON CONSTRAINT gift_card_deliveries_pkey DO NOTHING",
         gift_card_id.uuid(),
-        due_at.to_sqlx(),
+        delay.as_secs_f64(),
     )
     .execute(conn)
     .await
@@ -26,37 +21,31 @@ pub async fn insert(
 }
 
 /// Leases messages that are due: another task finds them again after the lease.
-pub async fn lease_due(
-    conn: &mut PgConnection,
-    now: Timestamp,
-    lease: Duration,
-    limit: i64,
-) -> sqlx::Result<Vec<Delivery>> {
+pub async fn lease_due(conn: &mut PgConnection, lease: Duration, limit: i64) -> sqlx::Result<Vec<Delivery>> {
     sqlx::query_as!(
         Delivery,
-        r#"UPDATE gift_card_deliveries d SET due_at = $2, attempts = d.attempts + 1
-           FROM (SELECT gift_card_id AS due_id FROM gift_card_deliveries WHERE due_at <= $1
-                 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED) due, gift_cards card
+        r#"UPDATE gift_card_deliveries d SET due_at = now() + make_interval(secs => $1), attempts = d.attempts + 1
+           FROM (SELECT gift_card_id AS due_id FROM gift_card_deliveries WHERE due_at <= now()
+                 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED) due, gift_cards card
            WHERE d.gift_card_id = due_id AND card.id = due_id
            RETURNING d.gift_card_id, card.purchase_id AS "purchase_id!", d.attempts"#,
-        now.to_sqlx(),
-        (now + lease).to_sqlx(),
+        lease.as_secs_f64(),
         limit,
     )
     .fetch_all(conn)
     .await
 }
 
-/// Sets when a message is retried.
-pub async fn retry_at(
+/// Retries a message after a time.
+pub async fn retry_after(
     conn: &mut PgConnection,
     gift_card_id: GiftCardId,
-    due_at: Timestamp,
+    delay: Duration,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE gift_card_deliveries SET due_at = $2 WHERE gift_card_id = $1",
+        "UPDATE gift_card_deliveries SET due_at = now() + make_interval(secs => $2) WHERE gift_card_id = $1",
         gift_card_id.uuid(),
-        due_at.to_sqlx(),
+        delay.as_secs_f64(),
     )
     .execute(conn)
     .await

@@ -10,6 +10,7 @@ pub mod deliveries;
 pub mod gift_cards;
 pub mod hold_step;
 pub mod holds;
+pub mod money_audit;
 pub mod order_refunds;
 pub mod postings;
 pub mod purchase_audit;

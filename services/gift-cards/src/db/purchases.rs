@@ -218,7 +218,7 @@ pub async fn advance(
     at: Timestamp,
 ) -> Result<Option<Option<ChargeOutcome>>, InternalError> {
     let row = sqlx::query!(
-        "UPDATE purchases SET state = $4, lease_until = NULL, client_secret = '', ended_at = $5,
+        "UPDATE purchases SET state = $4, lease_until = NULL, client_secret = '', ended_at = $5, changed_at = now(),
            error_code = $6, reason = $7, message = $8,
            recipient_address = CASE WHEN $4 IN ('failed', 'returned') THEN '' ELSE recipient_address END,
            recipient_name = CASE WHEN $4 IN ('failed', 'returned') THEN '' ELSE recipient_name END,

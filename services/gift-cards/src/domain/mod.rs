@@ -7,6 +7,7 @@ pub mod deal;
 pub mod failed_refund;
 pub mod gift_card;
 pub mod hold;
+pub mod money_audit;
 pub mod purchase;
 pub mod recipient;
 pub mod secret;

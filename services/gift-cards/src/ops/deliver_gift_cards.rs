@@ -38,7 +38,7 @@ pub async fn deliver_gift_cards(
     sender: &Arc<dyn GiftMessageSender>,
 ) -> Result<usize, InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let due = deliveries::lease_due(&mut conn, cx.clock.now(), LEASE, BATCH_SIZE).await?;
+    let due = deliveries::lease_due(&mut conn, LEASE, BATCH_SIZE).await?;
     drop(conn);
     let count = due.len();
     let tasks: Vec<_> = due
@@ -149,5 +149,5 @@ async fn retry_later(
     }
     let delay = RETRY.delay_after(u32::try_from(attempts).unwrap_or_default());
     let mut conn = cx.pool.acquire().await?;
-    Ok(deliveries::retry_at(&mut conn, gift_card_id, cx.clock.now() + delay).await?)
+    Ok(deliveries::retry_after(&mut conn, gift_card_id, delay).await?)
 }

@@ -2,6 +2,7 @@
 
 pub mod add_funds;
 pub mod audit;
+pub mod audit_money;
 pub mod buy_gift_card;
 pub mod capture_hold;
 pub mod close_hold;

@@ -19,7 +19,7 @@ pub(super) async fn publish_balance_changed(
     outbox::append(conn, entry).await?;
     // Thresholds are not higher than that.
     if after.balance < MAX_AUTO_RELOAD_THRESHOLD_CENTS {
-        auto_reload::mark_due(conn, consumer_id, balance_id, after.balance, at).await?;
+        auto_reload::mark_due(conn, consumer_id, balance_id, after.balance).await?;
     }
     Ok(())
 }

@@ -112,6 +112,10 @@ pub async fn redeem_counter_pin(
             drop(tx);
             // A concurrent request with the same key may have used the PIN.
             let existing = find_existing(cx, &command, &request_hash).await?;
+            if existing.is_some() {
+                let mut conn = cx.pool.acquire().await?;
+                attempt.take_back(&mut conn).await?;
+            }
             return existing.ok_or(RedeemCounterPinError::PinNotValid);
         }
         Err(error @ RedeemCounterPinError::InsufficientBalance { .. }) => {
@@ -217,19 +221,22 @@ impl Attempt {
             ),
         ];
         let mut conn = cx.pool.acquire().await?;
-        for (scope, max) in &limits {
-            if counter::count_attempt(&mut conn, scope, minute).await? > *max {
+        let mut attempt = Self {
+            scopes: Vec::with_capacity(limits.len()),
+            minute,
+        };
+        for (scope, max) in limits {
+            if !counter::count_attempt(&mut conn, &scope, minute, max).await? {
+                attempt.take_back(&mut conn).await?;
                 tracing::warn!(store_id = %command.store_id, "limit of wrong PINs reached");
                 let seconds = MINUTE_SECONDS - second.rem_euclid(MINUTE_SECONDS);
                 return Err(RedeemCounterPinError::TooManyAttempts {
                     retry_after: Duration::from_secs(seconds.unsigned_abs()),
                 });
             }
+            attempt.scopes.push(scope);
         }
-        Ok(Self {
-            scopes: limits.into_iter().map(|(scope, _)| scope).collect(),
-            minute,
-        })
+        Ok(attempt)
     }
 
     async fn take_back(&self, conn: &mut PgConnection) -> Result<(), InternalError> {

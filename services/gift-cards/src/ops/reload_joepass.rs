@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use kit::{InternalError, ServiceError, idempotency, outbox};
 use sqlx::PgConnection;
 use types::{ConsumerId, Money, PurchaseId};
@@ -15,7 +15,8 @@ use crate::{
     GiftCards, convert,
     db::{
         accounts::{self, balance_id},
-        auto_reload, consumers, purchase_totals,
+        auto_reload::{self, RuleLease},
+        consumers, purchase_totals,
     },
     domain::{
         auto_reload::{AutoReload, DAY, Decision, WEEK},
@@ -33,17 +34,15 @@ const LEASE: Duration = Duration::from_mins(1);
 /// The key of a reload contains its number, so that two replicas that check a rule at the same time begin one purchase.
 pub async fn reload_joepass(cx: &GiftCards) -> Result<usize, InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let now = cx.clock.now();
-    let leased_until = now + LEASE;
-    let due = auto_reload::lease_due(&mut conn, now, leased_until, BATCH_SIZE).await?;
+    let due = auto_reload::lease_due(&mut conn, LEASE, BATCH_SIZE).await?;
     drop(conn);
     let count = due.len();
     let tasks: Vec<_> = due
         .into_iter()
-        .map(|consumer_id| {
+        .map(|lease| {
             let task_cx = cx.clone();
             cx.process.spawn(async move {
-                if let Err(error) = check_rule(&task_cx, consumer_id, leased_until).await {
+                if let Err(error) = check_rule(&task_cx, lease).await {
                     tracing::warn!(%error, "automatic reload failed; will retry");
                 }
             })
@@ -55,12 +54,8 @@ pub async fn reload_joepass(cx: &GiftCards) -> Result<usize, InternalError> {
     Ok(count)
 }
 
-async fn check_rule(
-    cx: &GiftCards,
-    consumer_id: ConsumerId,
-    leased_until: Timestamp,
-) -> Result<(), InternalError> {
-    let now = cx.clock.now();
+async fn check_rule(cx: &GiftCards, lease: RuleLease) -> Result<(), InternalError> {
+    let (consumer_id, now) = (lease.consumer_id, cx.clock.now());
     let mut conn = cx.pool.acquire().await?;
     let Some(rule) = auto_reload::find(&mut conn, consumer_id).await? else {
         return Ok(());
@@ -77,7 +72,7 @@ async fn check_rule(
     match rule.decide(available, recent, per_day, per_week, now) {
         Decision::Skip => {
             let next = next_check(&rule, recent.is_one_running, now);
-            Ok(auto_reload::finish_check(&mut conn, consumer_id, leased_until, next).await?)
+            Ok(auto_reload::finish_check(&mut conn, lease, next).await?)
         }
         Decision::LimitReached => pause_after_limit(cx, &mut conn, &rule, now).await,
         Decision::Reload => {
@@ -88,21 +83,21 @@ async fn check_rule(
             };
             reload(cx, &rule, item, format!("auto-reload-{number}")).await?;
             let mut conn = cx.pool.acquire().await?;
-            Ok(auto_reload::finish_check(&mut conn, consumer_id, leased_until, None).await?)
+            Ok(auto_reload::finish_check(&mut conn, lease, None).await?)
         }
     }
 }
 
-/// Returns when a rule is checked again although its balance does not change: after a pause, or after a reload that runs.
-fn next_check(rule: &AutoReload, is_one_running: bool, now: Timestamp) -> Option<Timestamp> {
+/// Returns the time until a rule is checked again although its balance does not change: after a pause, or after a reload that runs.
+fn next_check(rule: &AutoReload, is_one_running: bool, now: Timestamp) -> Option<SignedDuration> {
     let blocked_until = rule
         .paused_until
         .max(rule.frozen_until)
         .filter(|until| *until > now);
     match blocked_until {
         _ if !rule.is_enabled => None,
-        Some(until) => Some(until),
-        None => is_one_running.then(|| now + LEASE),
+        Some(until) => Some(until.duration_since(now)),
+        None => is_one_running.then(|| LEASE.try_into().unwrap_or_default()),
     }
 }
 
@@ -174,7 +169,7 @@ async fn pause(
     let until = now + cx.rules.auto_reload_freeze();
     let event = convert::auto_reload_not_started(rule, failure, until, now);
     let mut tx = sqlx::Connection::begin(conn).await?;
-    auto_reload::pause(&mut tx, rule.consumer_id, until).await?;
+    auto_reload::pause(&mut tx, rule.consumer_id, until, now).await?;
     outbox::append(&mut tx, event).await?;
     tx.commit().await?;
     tracing::info!(reason = %failure.reason, "automatic reload paused");
@@ -194,7 +189,7 @@ pub(crate) async fn freeze_auto_reload(
         return Ok(());
     }
     let until = now + cx.rules.auto_reload_freeze();
-    Ok(auto_reload::freeze(conn, consumer_id, until).await?)
+    Ok(auto_reload::freeze(conn, consumer_id, until, now).await?)
 }
 
 /// Amount of a rule that was never set.

@@ -56,7 +56,7 @@ async fn save(cx: &GiftCards, rule: &AutoReload) -> Result<Option<AutoReload>, I
     if !consumers::ensure_active(&mut tx, rule.consumer_id).await? {
         return Ok(None);
     }
-    let saved = auto_reload::upsert(&mut tx, rule, cx.clock.now()).await?;
+    let saved = auto_reload::upsert(&mut tx, rule).await?;
     tx.commit().await?;
     Ok(Some(saved))
 }

@@ -9,7 +9,7 @@ use kit::{InternalError, grpc::deadline, lifecycle::Process};
 use crate::{
     GiftCards,
     ops::{
-        audit::audit_new_purchases, deliver_gift_cards::deliver_gift_cards,
+        audit::audit_new_purchases, audit_money::MoneyAudit, deliver_gift_cards::deliver_gift_cards,
         recover_purchases::recover_purchases, reload_joepass::reload_joepass,
     },
     sender::GiftMessageSender,
@@ -18,14 +18,10 @@ use crate::{
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Starts each job on a task of its own, so that one that waits for a service delays no other job.
-pub(crate) fn start(
-    process: &Process,
-    cx: &GiftCards,
-    sender: Option<Arc<dyn GiftMessageSender>>,
-    audit_interval: Duration,
-) {
+pub(crate) fn start(process: &Process, cx: &GiftCards, sender: Option<Arc<dyn GiftMessageSender>>) {
     prune::start(process, cx);
-    audit_periodically(cx, audit_interval);
+    audit_periodically(cx, cx.rules.audit_interval());
+    kit::audit::start(&MoneyAudit(cx.clone()));
     run_periodically(cx, "recovery", |cx| async move { recover_purchases(&cx).await });
     run_periodically(cx, "auto reload", |cx| async move { reload_joepass(&cx).await });
     match sender {

@@ -15,7 +15,7 @@ use crate::{
     harness::{Harness, consumer_removed, new_order, request_from_consumer, usd},
 };
 
-fn rule(method: &str) -> SetAutoReloadRequest {
+pub fn rule(method: &str) -> SetAutoReloadRequest {
     SetAutoReloadRequest {
         enabled: true,
         threshold: usd(1_000),
@@ -26,7 +26,7 @@ fn rule(method: &str) -> SetAutoReloadRequest {
 }
 
 impl Harness {
-    async fn set_rule(
+    pub async fn set_rule(
         &self,
         consumer_id: ConsumerId,
         rule: SetAutoReloadRequest,
@@ -35,7 +35,7 @@ impl Harness {
         into_result(self.grpc().set_auto_reload(request).await)
     }
 
-    async fn reload(&self) {
+    pub async fn reload(&self) {
         while reload_joepass(&self.cx).await.unwrap() > 0 {}
     }
 
@@ -139,17 +139,17 @@ async fn reloads_are_limited_per_day_and_week() {
     );
     // The rule is paused for a day, then two more, and the fifth on the third day.
     for expected in [3, 5] {
-        harness.advance_clock(SignedDuration::from_hours(25));
+        harness.pass_time(SignedDuration::from_hours(25)).await;
         harness.reload().await;
         harness.spend_and_reload(consumer).await;
         harness.spend_and_reload(consumer).await;
         assert!(harness.services.charges().len() >= expected);
     }
-    harness.advance_clock(SignedDuration::from_hours(25));
+    harness.pass_time(SignedDuration::from_hours(25)).await;
     harness.reload().await;
     assert_eq!(harness.services.charges().len(), 5);
     // After a week, all of them are over.
-    harness.advance_clock(SignedDuration::from_hours(8 * 24));
+    harness.pass_time(SignedDuration::from_hours(8 * 24)).await;
     harness.reload().await;
     assert_eq!(harness.services.charges().len(), 6);
     harness.close().await;
@@ -162,7 +162,7 @@ async fn a_declined_reload_pauses_the_rule_and_is_published() {
     harness.set_rule(consumer, rule(DECLINED)).await.unwrap();
     for _ in 0..3 {
         harness.reload().await;
-        harness.advance_clock(SignedDuration::from_mins(10));
+        harness.pass_time(SignedDuration::from_mins(10)).await;
     }
     assert_eq!(harness.services.charges().len(), 1);
     let events = harness.reload_events().await;
@@ -189,10 +189,10 @@ async fn a_pause_ends_by_itself() {
     let saved = harness.set_rule(consumer, paused).await.unwrap();
     assert_eq!(saved.paused_until, until.to_string());
     harness.reload().await;
-    harness.advance_clock(SignedDuration::from_hours(47));
+    harness.pass_time(SignedDuration::from_hours(47)).await;
     harness.reload().await;
     assert!(harness.services.charges().is_empty());
-    harness.advance_clock(SignedDuration::from_hours(1));
+    harness.pass_time(SignedDuration::from_hours(1)).await;
     harness.reload().await;
     assert_eq!(harness.services.paid(), 2_500);
     harness.close().await;
@@ -212,7 +212,7 @@ async fn a_changed_method_freezes_the_rule_for_a_day() {
     assert!(!rule.frozen_until.is_empty());
     harness.reload().await;
     assert!(harness.services.charges().is_empty());
-    harness.advance_clock(SignedDuration::from_hours(24));
+    harness.pass_time(SignedDuration::from_hours(24)).await;
     harness.reload().await;
     assert_eq!(harness.wallet(consumer).await, (2_500, 2_000));
     harness.close().await;
@@ -253,7 +253,7 @@ async fn assert_frozen_for_a_day(harness: Harness, consumer: ConsumerId) {
     assert_eq!(saved.frozen_until, until.to_string());
     harness.reload().await;
     assert!(harness.services.charges().is_empty());
-    harness.advance_clock(SignedDuration::from_hours(24));
+    harness.pass_time(SignedDuration::from_hours(24)).await;
     harness.reload().await;
     assert_eq!(harness.wallet(consumer).await, (2_500, 0));
     harness.close().await;
@@ -281,7 +281,7 @@ async fn one_bank_debit_runs_at_a_time() {
     harness.set_rule(consumer, rule(BANK)).await.unwrap();
     for _ in 0..3 {
         harness.reload().await;
-        harness.advance_clock(SignedDuration::from_mins(10));
+        harness.pass_time(SignedDuration::from_mins(10)).await;
     }
     assert_eq!(harness.services.charges().len(), 1);
     let purchase = proto::giftcards::v1::Purchase {

@@ -312,6 +312,39 @@ async fn concurrent_requests_with_one_key_pay_once() {
     Arc::into_inner(harness).unwrap().close().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn concurrent_requests_with_a_correct_pin_are_not_counted_as_wrong() {
+    let harness = Arc::new(Harness::start().await);
+    let (first, second) = (
+        harness.consumer_with(1_000).await,
+        harness.consumer_with(1_000).await,
+    );
+    let terminal = Arc::new(Terminal::new(&harness));
+    let pin = terminal.create_pin(&harness, first).await.pin;
+    let payments = (0..12).map(|_| {
+        let (harness, pin, terminal) = (Arc::clone(&harness), pin.clone(), Arc::clone(&terminal));
+        // Those beyond the limit of attempts at a time are rejected.
+        tokio::spawn(async move { terminal.redeem(&harness, &pin, 100, "key-of-a-test").await })
+    });
+    for payment in join_all(payments).await {
+        if let Err(error) = payment.unwrap() {
+            assert_eq!(error.reason, "TOO_MANY_ATTEMPTS");
+        }
+    }
+    let pin = terminal.create_pin(&harness, second).await.pin;
+    for number in 0..4 {
+        let error = terminal
+            .redeem(&harness, &wrong(&pin, number), 100, "another-key")
+            .await
+            .unwrap_err();
+        assert_eq!(error.reason, "PIN_NOT_VALID");
+    }
+    terminal.redeem(&harness, &pin, 100, "another-key").await.unwrap();
+    assert_eq!(harness.wallet(first).await, (900, 0));
+    assert_eq!(harness.wallet(second).await, (900, 0));
+    Arc::into_inner(harness).unwrap().close().await;
+}
+
 #[tokio::test]
 async fn pins_of_a_store_differ() {
     let harness = Harness::start().await;

@@ -23,8 +23,8 @@ use proto::{
     accounts::v1::{FindRecipientRequest, FindRecipientResponse, find_recipient_request::Address},
     payments::v1::{
         AuthorizeChargeRequest, Capture, Charge, ChargeState, ChargeSubject, CheckDebtsRequest,
-        CheckDebtsResponse, CloseChargeRequest, GetPaymentMethodRequest, PaymentMethod, RefreshChargeRequest,
-        payment_source::Source,
+        CheckDebtsResponse, CloseChargeRequest, GetPaymentMethodRequest, ListChargesRequest,
+        ListChargesResponse, PaymentMethod, RefreshChargeRequest, payment_source::Source,
     },
     stores::v1::{Company, GetCompanyRequest, GetStoreRequest, Store},
     values::v1::Money,
@@ -65,6 +65,8 @@ struct State {
     removed_methods: Vec<String>,
     /// When every payment method was added, RFC 3339.
     methods_added_at: Option<String>,
+    /// When every charge changed, RFC 3339. Empty in the previous release.
+    charges_changed_at: String,
 }
 
 #[derive(Debug, Clone)]
@@ -130,6 +132,21 @@ impl FakeServices {
         state.charges.get_mut(purchase_id).unwrap().state = charge_state;
     }
 
+    /// Adds a charge that no request created.
+    pub fn add_charge(&self, charge: FakeCharge) {
+        let mut state = self.state.lock().unwrap();
+        state.charges.insert(charge.subject.id.clone(), charge);
+    }
+
+    pub fn remove_charge(&self, purchase_id: &str) {
+        self.state.lock().unwrap().charges.remove(purchase_id);
+    }
+
+    /// Sets when every charge changed.
+    pub fn set_charges_changed_at(&self, at: Timestamp) {
+        self.state.lock().unwrap().charges_changed_at = at.to_string();
+    }
+
     /// Lets the consumer owe a returned payment, or nothing any more.
     pub fn set_indebted(&self, consumer_id: ConsumerId, is_indebted: bool) {
         let mut state = self.state.lock().unwrap();
@@ -190,6 +207,7 @@ impl State {
                 Ok(message(charge).encode_to_vec())
             }
             "CloseCharge" => Ok(self.close(decode(body)).encode_to_vec()),
+            "ListCharges" => Ok(self.list_charges(&decode(body)).encode_to_vec()),
             "GetStore" => self.store(&decode(body)).map(|it| it.encode_to_vec()),
             "GetCompany" => {
                 let GetCompanyRequest { company_id } = decode(body);
@@ -251,6 +269,21 @@ impl State {
             _ => ChargeState::Closed,
         };
         message(charge)
+    }
+
+    /// The id of a charge is that of its purchase.
+    fn list_charges(&self, request: &ListChargesRequest) -> ListChargesResponse {
+        let charges = self.charges.iter().filter(|(id, _)| {
+            (request.subject_ids.is_empty() || request.subject_ids.contains(id)) && **id > request.after
+        });
+        let charges = charges.map(|(id, charge)| Charge {
+            charge_id: id.clone(),
+            changed_at: self.charges_changed_at.clone(),
+            ..message(charge)
+        });
+        ListChargesResponse {
+            charges: charges.collect(),
+        }
     }
 
     fn payment_method(&self, request: &GetPaymentMethodRequest) -> Result<PaymentMethod, Status> {

@@ -58,7 +58,7 @@ pub fn for_someone(key: &str) -> BuyGiftCardRequest {
 #[derive(Debug, Default)]
 pub struct FakeSender {
     messages: Mutex<Vec<(String, GiftMessage)>>,
-    is_down: Mutex<bool>,
+    pub is_down: Mutex<bool>,
 }
 
 #[async_trait]
@@ -184,9 +184,9 @@ async fn a_card_for_someone_is_delivered_once_and_redeemed_once() {
     assert_eq!(harness.deliver(&sender).await, 1);
     assert_eq!(harness.deliver(&sender).await, 0, "tried again later");
     *sender.is_down.lock().unwrap() = false;
-    harness.advance_clock(SignedDuration::from_mins(5));
+    harness.pass_time(SignedDuration::from_mins(5)).await;
     assert_eq!(harness.deliver(&sender).await, 1);
-    harness.advance_clock(SignedDuration::from_mins(5));
+    harness.pass_time(SignedDuration::from_mins(5)).await;
     assert_eq!(harness.deliver(&sender).await, 0);
     let (id, message) = sender.messages.lock().unwrap()[0].clone();
     assert_eq!(
@@ -343,9 +343,9 @@ async fn a_card_for_a_date_is_delivered_on_that_date() {
     harness.buy(buyer, request).await.unwrap();
     let sender = Arc::new(FakeSender::default());
     assert_eq!(harness.deliver(&sender).await, 0);
-    harness.advance_clock(SignedDuration::from_hours(2 * 24));
+    harness.pass_time(SignedDuration::from_hours(2 * 24)).await;
     assert_eq!(harness.deliver(&sender).await, 0);
-    harness.advance_clock(SignedDuration::from_hours(25));
+    harness.pass_time(SignedDuration::from_hours(25)).await;
     assert_eq!(harness.deliver(&sender).await, 1);
     harness.close().await;
 }

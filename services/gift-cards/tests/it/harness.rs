@@ -118,7 +118,10 @@ impl Harness {
         let services = FakeServices::start().await;
         let source = settings(&services);
         let config: Config = source.read().unwrap();
-        let rules: Rules = source.read().unwrap();
+        let rules = Rules {
+            audit_settle_seconds: 0,
+            ..source.read().unwrap()
+        };
         let key = CallerKey::new(&SecretString::from(CALLER_SECRET)).unwrap();
         let clock = Arc::new(ManualClock::at(at()));
         let cx = GiftCards {
@@ -142,8 +145,24 @@ impl Harness {
         self.cx.clock.now()
     }
 
+    /// Advances the clock of this process. The database has its own.
     pub fn advance_clock(&self, by: SignedDuration) {
         self.clock.advance(by);
+    }
+
+    /// Lets time pass for this process, for messages and for rules. When these are due is a time of the database's clock.
+    pub async fn pass_time(&self, by: SignedDuration) {
+        self.advance_clock(by);
+        for statement in [
+            "UPDATE auto_reload_rules SET due_at = due_at - make_interval(secs => $1)",
+            "UPDATE gift_card_deliveries SET due_at = due_at - make_interval(secs => $1)",
+        ] {
+            sqlx::query(statement)
+                .bind(by.as_secs_f64())
+                .execute(&self.cx.pool)
+                .await
+                .unwrap();
+        }
     }
 
     /// Lets the leases of sagas expire. Leases use the database's clock.

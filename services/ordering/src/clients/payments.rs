@@ -6,6 +6,7 @@ use callers::Caller;
 use jiff::Timestamp;
 use kit::{
     ErrorCode, InternalError, ServiceError,
+    audit::{PAGE_SIZE, Page},
     grpc::{ClientChannel, GrpcClient, retry},
 };
 use proto::payments::v1::{
@@ -25,6 +26,9 @@ use crate::{
 
 /// Short: orders with stored value are placed without payments.
 const CHECK_DEBTS_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Short: the page shows an order also without its client secret.
+const FETCH_CHARGE_TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Clone)]
 pub(crate) struct Payments(GrpcClient);
@@ -122,6 +126,16 @@ impl Payments {
         charge(message)
     }
 
+    /// Fetches the state of an order's charge from the provider once, for a page that asks again.
+    pub(crate) async fn fetch_charge(&self, order_id: OrderId) -> Result<Charge, InternalError> {
+        let mut request = Request::new(RefreshChargeRequest {
+            subject: Some(subject(order_id)),
+        });
+        request.set_timeout(FETCH_CHARGE_TIMEOUT);
+        let response = self.connect().refresh_charge(request).await?;
+        charge(response.into_inner())
+    }
+
     /// Voids the charge of an order, or prevents a later charge.
     pub(crate) async fn close_charge(&self, order_id: OrderId) -> Result<(), InternalError> {
         let request = CloseChargeRequest {
@@ -135,24 +149,25 @@ impl Payments {
         Ok(())
     }
 
-    /// Lists a page of the charges of orders that changed since an instant, or of all of them. Returns it with the id of its last
-    /// charge, which the next page follows; `None` after the last page.
+    /// Lists a page of the orders whose charge changed since an instant, or of all orders with a charge.
     pub(crate) async fn list_changed_charges(
         &self,
         since: Option<Timestamp>,
         after: Option<String>,
-    ) -> Result<ChargePage, InternalError> {
-        let response = self
+    ) -> Result<Page<OrderId>, InternalError> {
+        let charges = self
             .list_charges(ListChargesRequest {
                 changed_since: since.map(|since| since.to_string()).unwrap_or_default(),
                 after: after.unwrap_or_default(),
                 ..ListChargesRequest::default()
             })
             .await?;
-        let last = response.last().map(|charge| charge.charge_id.clone());
-        Ok(ChargePage {
-            last,
-            charges: audited_charges(response)?,
+        let last = charges.last().filter(|_| charges.len() >= PAGE_SIZE);
+        let next = last.map(|charge| charge.charge_id.clone());
+        let charges = audited_charges(charges)?;
+        Ok(Page {
+            ids: charges.into_iter().map(|(order_id, _)| order_id).collect(),
+            next,
         })
     }
 
@@ -197,14 +212,6 @@ impl Payments {
         .map(drop)
         .map_err(|status| ServiceError::from_status(&status))
     }
-}
-
-/// A page of charges.
-#[derive(Debug)]
-pub(crate) struct ChargePage {
-    pub(crate) charges: Vec<(OrderId, AuditedCharge)>,
-    /// The id of the last charge.
-    pub(crate) last: Option<String>,
 }
 
 fn audited_charges(charges: Vec<ChargeMessage>) -> Result<Vec<(OrderId, AuditedCharge)>, InternalError> {

@@ -30,7 +30,8 @@ macro_rules! select {
                 pickup_at AS "pickup_at: SqlTimestamp", ready_at AS "ready_at: SqlTimestamp",
                 start_at AS "start_at: SqlTimestamp", not_after AS "not_after: SqlTimestamp",
                 created_at AS "created_at: SqlTimestamp", placed_at AS "placed_at: SqlTimestamp",
-                arrived_at AS "arrived_at: SqlTimestamp", reason, message, epoch, client_secret, is_charged,
+                arrived_at AS "arrived_at: SqlTimestamp", reason, message, epoch, is_charged,
+                status = 'payment_pending' AND (awaits_authentication OR client_secret <> '') AS "awaits_authentication!",
                 first_ready_at AS "first_ready_at: SqlTimestamp", delay_reason, made_at AS "made_at: SqlTimestamp",
                 EXISTS (SELECT FROM order_feedback WHERE order_id = orders.id) AS "is_rated!"
             FROM orders "# + $condition,
@@ -88,7 +89,7 @@ macro_rules! select {
                     is_charged: row.is_charged || row.reason.is_empty() && is_charged_in(status, tender, total),
                     reason: row.reason,
                     message: row.message,
-                    client_secret: row.client_secret,
+                    client_secret: String::new(),
                     is_rated: row.is_rated,
                 },
                 placement: Placement {
@@ -98,6 +99,7 @@ macro_rules! select {
                     pickup_at: row.pickup_at.map(SqlTimestamp::to_jiff),
                     not_after: row.not_after.to_jiff(),
                     epoch: row.epoch,
+                    awaits_authentication: row.awaits_authentication,
                 },
             })
         })
@@ -150,7 +152,7 @@ pub async fn list_active(
 ) -> Result<Vec<OrderRecord>, sqlx::Error> {
     select!(
         "WHERE consumer_id = $1 AND (status IN ('scheduled', 'placed', 'accepted', 'preparing', 'ready')
-           OR status = 'payment_pending' AND client_secret <> '')
+           OR status = 'payment_pending' AND (awaits_authentication OR client_secret <> ''))
          ORDER BY ready_at LIMIT 20",
         consumer_id.uuid()
     )

@@ -184,7 +184,7 @@ pub async fn advance(
         r#"WITH changed AS (
              UPDATE orders SET status = $5, version = version + 1, reason = $6, message = $7,
                placed_at = coalesce($8, placed_at), accept_by = $9, ready_at = $10, start_at = $11, client_secret = '',
-               lease_until = NULL, is_charged = $25, made_at = $26
+               awaits_authentication = false, lease_until = NULL, is_charged = $25, made_at = $26
              WHERE id = $1 AND version = $2 AND status = $3 AND epoch = $4
              RETURNING id, version, status
            ), new_history AS (

@@ -64,7 +64,7 @@ pub struct Order {
     pub reason: String,
     /// A sentence for the consumer that explains the reason.
     pub message: String,
-    /// Set while the order waits for the consumer to authenticate the payment.
+    /// Set in responses while the order waits for the consumer to authenticate the payment. Not stored.
     pub client_secret: String,
     /// Whether money was captured. If the order ended without being completed, the money is refunded.
     pub is_charged: bool,
@@ -179,6 +179,8 @@ pub struct Placement {
     pub not_after: Timestamp,
     /// Fencing token: incremented whenever another task acquires the saga's lease.
     pub epoch: i64,
+    /// Whether the order waits for the consumer to authenticate the payment, and no task works on it.
+    pub awaits_authentication: bool,
 }
 
 impl Placement {
@@ -221,7 +223,10 @@ impl OrderRecord {
                 ),
                 ..order.clone()
             },
-            placement: self.placement.clone(),
+            placement: Placement {
+                awaits_authentication: false,
+                ..self.placement.clone()
+            },
         }
     }
 }

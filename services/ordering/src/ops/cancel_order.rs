@@ -3,7 +3,7 @@
 use types::{ConsumerId, OrderId};
 
 use super::{
-    get_order::get_order,
+    get_order::{find_order, get_order},
     order_error::OrderError,
     place_order::abandon::abandon_pending_order,
     transition::{StepRequest, transition},
@@ -28,15 +28,16 @@ pub async fn cancel_order(
     consumer_id: ConsumerId,
     order_id: OrderId,
 ) -> Result<OrderDetails, OrderError> {
-    let mut details = get_order(cx, consumer_id, order_id).await?;
-    if details.order.status == Status::PaymentPending {
+    let mut conn = cx.pool.acquire().await?;
+    let mut order = find_order(&mut conn, consumer_id, order_id).await?.order;
+    drop(conn);
+    if order.status == Status::PaymentPending {
         abandon_pending_order(cx, order_id).await?;
-        details = get_order(cx, consumer_id, order_id).await?;
+        let mut conn = cx.pool.acquire().await?;
+        order = find_order(&mut conn, consumer_id, order_id).await?.order;
     }
-    if details.order.status == Status::PaymentFailed
-        && details.order.reason == EndReason::CancelledByConsumer.as_str()
-    {
-        return Ok(details);
+    if order.status == Status::PaymentFailed && order.reason == EndReason::CancelledByConsumer.as_str() {
+        return get_order(cx, consumer_id, order_id).await;
     }
     let request = StepRequest {
         step: Step::Cancel,

@@ -4,6 +4,7 @@ pub mod advance_order;
 pub mod audit_money;
 pub mod cancel_order;
 pub mod cancel_unpaid_order;
+mod client_secret;
 pub mod delay_order;
 pub mod forget_consumer;
 pub mod get_cart;

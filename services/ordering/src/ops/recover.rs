@@ -72,11 +72,11 @@ async fn recover_order(cx: &Ordering, lease: &Lease) -> Result<(), InternalError
     };
     close_resources(cx, &record.order).await?;
     kit::fault_point::reach("recover.closed");
-    let (reason, error) = if lease.client_secret.is_empty() {
-        (EndReason::PlacementInterrupted, not_placed(record.order.tender))
-    } else {
+    let (reason, error) = if lease.awaited_authentication {
         let error = authentication_expired();
         (EndReason::PlacementFailed(error.reason.clone()), error)
+    } else {
+        (EndReason::PlacementInterrupted, not_placed(record.order.tender))
     };
     write_failure(cx, &record, Failure::by_system(reason, &error)).await?;
     Ok(())

@@ -10,7 +10,7 @@ use crate::{
     db::orders,
     ops::{
         advance_order::{Advance, advance_order},
-        audit_money::{audit_due_money, export_runs, record_differences, report_failure},
+        audit_money::MoneyAudit,
         cancel_order::cancel_unaccepted_order,
         forget_consumer::erase_late_data,
         order_error::OrderError,
@@ -20,9 +20,6 @@ use crate::{
 };
 
 const INTERVAL: Duration = Duration::from_secs(1);
-
-/// Interval for checking whether an audit is due.
-const AUDIT_CHECK_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Maximum number of concurrent recoveries: while one waits for a service that is down, others close other orders.
 const MAX_RECOVERIES: usize = 4;
@@ -42,9 +39,7 @@ pub(crate) fn start(cx: &Ordering) {
     run_periodically(cx, "refunds", |cx| async move {
         execute_open_refunds(&cx).await.map(drop)
     });
-    let audit_cx = cx.clone();
-    cx.process
-        .spawn_worker("money_audit", move || run_audits(audit_cx.clone()));
+    kit::audit::start(&MoneyAudit(cx.clone()));
     run_periodically(
         cx,
         "erase_late_data",
@@ -83,22 +78,6 @@ async fn run_recoveries(cx: Ordering) {
                     tracing::warn!(%error, "recovery failed; will retry");
                 }
             }));
-        }
-    }
-}
-
-/// Every replica checks whether an audit is due; one at a time audits.
-async fn run_audits(cx: Ordering) {
-    export_runs();
-    loop {
-        if let Err(error) = audit_due_money(&cx).await {
-            report_failure(&error);
-        }
-        if let Err(error) = record_differences(&cx).await {
-            tracing::warn!(%error, "differences of money not counted; will retry");
-        }
-        if !cx.process.sleep(AUDIT_CHECK_INTERVAL).await {
-            return;
         }
     }
 }

@@ -29,6 +29,9 @@ use tokio::sync::{Semaphore, watch};
 use tonic::Status;
 use types::StoreId;
 
+/// The secret of each charge.
+pub const CLIENT_SECRET: &str = "pi_1_secret_1";
+
 type Reply = Arc<dyn Fn(&[u8]) -> Result<Vec<u8>, Status> + Send + Sync>;
 
 /// Calls of the blocked method wait until this is dropped.
@@ -121,7 +124,7 @@ impl FakeServices {
     pub fn on_charge(&self, method: &str, state: ChargeState) {
         self.on(method, move || Charge {
             state: state.into(),
-            client_secret: "secret".into(),
+            client_secret: CLIENT_SECRET.into(),
             decline_reason: "CARD_DECLINED".into(),
             decline_message: "Your card was declined.".into(),
             ..Charge::default()

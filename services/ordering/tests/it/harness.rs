@@ -4,7 +4,7 @@ use callers::Caller;
 use jiff::{SignedDuration, Timestamp};
 use kit::{caller::CallerKey, idempotency::Key, lifecycle::Process, outbox::OutboxEntry};
 use ordering::{
-    MIGRATOR, Ordering,
+    ClientSecrets, MIGRATOR, Ordering,
     clients::Clients,
     config::{Config, Rules},
     consumers::Consumers,
@@ -85,6 +85,7 @@ impl Harness {
                 audit_max_hold_hours: 168,
             },
             receipt_keys: ReceiptKeys::new("a secret for receipts of 32 bytes".into(), "".into()).unwrap(),
+            client_secrets: ClientSecrets::default(),
             process,
         };
         Self { cx, clock, database }
@@ -113,7 +114,7 @@ impl Harness {
         self.insert(&record).await.unwrap();
         let mut conn = self.cx.pool.acquire().await.unwrap();
         let timeout = self.cx.rules.authentication_timeout();
-        let is_released = leases::release_to_wait(&mut conn, &record, "secret", timeout)
+        let is_released = leases::release_to_wait(&mut conn, &record, timeout)
             .await
             .unwrap();
         assert!(is_released);
@@ -212,6 +213,7 @@ impl Harness {
                 pickup_at: None,
                 not_after: now + Duration::from_mins(15),
                 epoch: 1,
+                awaits_authentication: false,
             },
         }
     }

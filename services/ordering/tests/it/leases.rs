@@ -37,9 +37,7 @@ async fn acquire_waiting(harness: &Harness, record: &OrderRecord) -> Option<Leas
 
 async fn release_to_wait(harness: &Harness, record: &OrderRecord, timeout: Duration) -> bool {
     let mut conn = harness.cx.pool.acquire().await.unwrap();
-    leases::release_to_wait(&mut conn, record, "secret", timeout)
-        .await
-        .unwrap()
+    leases::release_to_wait(&mut conn, record, timeout).await.unwrap()
 }
 
 /// Returns an order that waits for the consumer's authentication.
@@ -60,7 +58,7 @@ async fn a_saga_that_lost_its_lease_writes_nothing() {
         [Lease {
             order_id: slow.order.id,
             epoch: slow.placement.epoch + 1,
-            client_secret: String::new(),
+            awaited_authentication: false,
         }]
     );
     assert!(!release_to_wait(&harness, &slow, Duration::from_mins(10)).await);
@@ -107,8 +105,8 @@ async fn an_order_that_waits_for_authentication_is_not_recovered_before_it_expir
     assert!(acquire_expired(&harness).await.is_empty());
     let lease = acquire_waiting(&harness, &record).await.unwrap();
     assert_eq!(
-        (lease.epoch, lease.client_secret.as_str()),
-        (record.placement.epoch + 1, "secret")
+        (lease.epoch, lease.awaited_authentication),
+        (record.placement.epoch + 1, true)
     );
     assert!(!harness.place(&record).await);
     assert!(harness.place(&with_epoch(record, lease.epoch)).await);
@@ -140,8 +138,8 @@ async fn an_order_in_recovery_cannot_be_resumed() {
     let record = waiting_order(&harness, Duration::from_mins(10)).await;
     harness.pass_lease_time(Duration::from_secs(601)).await;
     let leases = acquire_expired(&harness).await;
-    assert_eq!(
-        leases[0].client_secret, "secret",
+    assert!(
+        leases[0].awaited_authentication,
         "recovery reads that the order waited for authentication"
     );
     assert_eq!(acquire_waiting(&harness, &record).await, None);

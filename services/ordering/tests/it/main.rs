@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod carts;
+mod client_secrets;
 mod constraints;
 mod delays;
 mod fake_services;

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use kit::audit::{audit_all, audit_due};
 use ordering::{
     domain::{
         money_audit::MoneyDifference::{
@@ -12,7 +13,7 @@ use ordering::{
         status::Status,
         tender::Tender,
     },
-    ops::audit_money::{audit_all_money, audit_due_money},
+    ops::audit_money::MoneyAudit,
 };
 use proto::{
     giftcards::v1::{CloseHoldRequest, Hold, HoldState, ListHoldsRequest, ListHoldsResponse},
@@ -130,7 +131,10 @@ async fn insert(harness: &Harness, status: Status, tender: Tender) -> OrderRecor
 }
 
 async fn audit(harness: &Harness) -> Vec<(OrderId, MoneyDifference)> {
-    audit_all_money(&harness.cx).await.unwrap().differences
+    audit_all(&MoneyAudit(harness.cx.clone()))
+        .await
+        .unwrap()
+        .differences
 }
 
 #[tokio::test]
@@ -173,7 +177,8 @@ async fn the_money_of_an_ended_order_is_released() {
     money.add_charge(&harness, card, ChargeState::Succeeded);
     let joepass = insert(&harness, Status::Rejected, Tender::JoePass).await.order.id;
     money.add_hold(joepass, HoldState::Held);
-    let first = audit_all_money(&harness.cx).await.unwrap();
+    let audit = MoneyAudit(harness.cx.clone());
+    let first = audit_all(&audit).await.unwrap();
     let mut expected = vec![(card, ChargeNotReleased), (joepass, HoldNotReleased)];
     expected.sort_unstable();
     let mut repaired = first.repaired;
@@ -183,7 +188,7 @@ async fn the_money_of_an_ended_order_is_released() {
         repaired,
         expected.into_iter().map(|(id, _)| id).collect::<Vec<_>>()
     );
-    assert_eq!(audit_all_money(&harness.cx).await.unwrap().repaired, []);
+    assert_eq!(audit_all(&audit).await.unwrap().repaired, []);
     harness.database.drop().await;
 }
 
@@ -204,7 +209,8 @@ async fn money_that_is_held_for_long_is_reported() {
 async fn the_periodic_audit_compares_what_changed_and_repeats_its_differences() {
     let (harness, money) = start().await;
     let card = insert(&harness, Status::Placed, Tender::Card).await.order.id;
-    let run = async || audit_due_money(&harness.cx).await.unwrap();
+    let audit = MoneyAudit(harness.cx.clone());
+    let run = async || audit_due(&audit).await.unwrap();
     assert_eq!(run().await.unwrap().differences, [(card, ChargeMissing)]);
     assert!(run().await.is_none(), "the next audit is due in an hour");
     // Changed long ago: only a stored difference is compared again.
@@ -216,13 +222,13 @@ async fn the_periodic_audit_compares_what_changed_and_repeats_its_differences() 
     make_due(&harness).await;
     let second = run().await.unwrap();
     assert_eq!(
-        (second.orders, second.differences),
+        (second.compared, second.differences),
         (2, vec![(card, ChargeMissing)])
     );
     money.add_charge(&harness, card, ChargeState::Authorized);
     make_due(&harness).await;
     assert_eq!(run().await.unwrap().differences, []);
-    let stored: i64 = sqlx::query_scalar("SELECT count(*) FROM money_differences")
+    let stored: i64 = sqlx::query_scalar("SELECT count(*) FROM audit_differences")
         .fetch_one(&harness.cx.pool)
         .await
         .unwrap();
@@ -231,7 +237,7 @@ async fn the_periodic_audit_compares_what_changed_and_repeats_its_differences() 
 }
 
 async fn make_due(harness: &Harness) {
-    sqlx::query("UPDATE money_audit SET due_at = now()")
+    sqlx::query("UPDATE audits SET due_at = now()")
         .execute(&harness.cx.pool)
         .await
         .unwrap();
@@ -240,12 +246,13 @@ async fn make_due(harness: &Harness) {
 #[tokio::test]
 async fn one_replica_audits_at_a_time_and_a_failed_audit_is_repeated() {
     let (harness, _) = start().await;
-    let (first, second) = tokio::join!(audit_due_money(&harness.cx), audit_due_money(&harness.cx));
+    let audit = MoneyAudit(harness.cx.clone());
+    let (first, second) = tokio::join!(audit_due(&audit), audit_due(&audit));
     let audits = [first.unwrap(), second.unwrap()];
     assert_eq!(audits.iter().flatten().count(), 1);
     let down = Harness::new().await;
-    audit_due_money(&down.cx).await.unwrap_err();
-    let audited_until: Option<String> = sqlx::query_scalar("SELECT audited_until::text FROM money_audit")
+    audit_due(&MoneyAudit(down.cx.clone())).await.unwrap_err();
+    let audited_until: Option<String> = sqlx::query_scalar("SELECT audited_until::text FROM audits")
         .fetch_one(&down.cx.pool)
         .await
         .unwrap();

@@ -9,7 +9,7 @@ use types::Money;
 use super::{malformed, parse_id};
 use crate::domain::charge::{
     AuthorizeCharge, Capture, Charge, ChargeDescription, ChargeItem, ChargeSnapshot, ChargeState,
-    ListCharges, MAX_LISTED_CHARGES, PaymentSource, TargetState,
+    ListCharges, ListedCharge, MAX_LISTED_CHARGES, PaymentSource, TargetState,
 };
 use crate::domain::payment_method::{MethodKind, WalletKind};
 use crate::domain::refund::{RELEASE, RefundCharge};
@@ -155,6 +155,14 @@ pub fn charge(charge: &Charge) -> pb::Charge {
         refunded: terms.map(|terms| money(Money::new(charge.refunded_minor_units, terms.amount.currency()))),
         method_kind: method_kind(charge).into(),
         is_capture_requested: charge.target_state == TargetState::Captured,
+        changed_at: String::new(),
+    }
+}
+
+pub fn listed_charge(listed: &ListedCharge) -> pb::Charge {
+    pb::Charge {
+        changed_at: listed.changed_at.to_string(),
+        ..charge(&listed.charge)
     }
 }
 

@@ -59,11 +59,13 @@ fn change(charge: &Charge, event: ChargeEvent) -> Change {
             amount,
             penalty_fee,
             name,
+            refunded,
         } => Change::DebtCreated(pb::DebtCreated {
             debt_id: debt_id.to_string(),
             amount_minor_units: amount.minor_units(),
             penalty_fee_minor_units: penalty_fee.minor_units(),
             name,
+            refunded_minor_units: Some(refunded.minor_units()),
         }),
         ChargeEvent::DebtRecovered { debt_id, amount } => Change::DebtRecovered(pb::DebtRecovered {
             debt_id: debt_id.to_string(),

@@ -10,7 +10,9 @@ use std::str::FromStr;
 use kit::{ErrorCode, ServiceError};
 use types::IdError;
 
-pub use charge::{authorize_charge, charge, charge_snapshot, charge_subject, list_charges, refund_charge};
+pub use charge::{
+    authorize_charge, charge, charge_snapshot, charge_subject, list_charges, listed_charge, refund_charge,
+};
 pub use debt::{failed_payments, recover_failed_payments, recovered_payments};
 pub use event::{charge_outbox_entry, method_outbox_entry};
 pub use payment_method::{bank_session, payment_method, payment_methods, setup_intent};

@@ -33,11 +33,11 @@ pub async fn unaudited_since(conn: &mut PgConnection) -> Result<Option<Timestamp
     Ok(since.map(SqlTimestamp::to_jiff))
 }
 
-pub async fn record_progress(conn: &mut PgConnection, at: Timestamp) -> Result<(), sqlx::Error> {
+/// Records that an audit has ended that began with this transaction, by the database's clock, as the times of charges are.
+pub async fn record_progress(conn: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "INSERT INTO audit_progress (audited_at) VALUES ($1)
+        "INSERT INTO audit_progress (audited_at) VALUES (now())
          ON CONFLICT ON CONSTRAINT audit_progress_pkey DO UPDATE SET audited_at = excluded.audited_at",
-        at.to_sqlx(),
     )
     .execute(conn)
     .await?;

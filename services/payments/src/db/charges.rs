@@ -120,14 +120,13 @@ pub async fn insert(
     conn: &mut PgConnection,
     charge: &Charge,
     description: Option<&ChargeDescription>,
-    at: Timestamp,
 ) -> Result<bool, sqlx::Error> {
     let terms = charge.terms.as_ref();
     let inserted = sqlx::query!(
         "INSERT INTO charges (id, purpose, subject_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
                               provider_method_id, amount_minor_units, currency, capture, description, state,
                               target_state, created_at, updated_at, has_events)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, true)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now(), now(), true)
          ON CONFLICT ON CONSTRAINT charges_one_per_subject DO NOTHING",
         charge.id.uuid(),
         charge.subject.purpose().as_str(),
@@ -143,7 +142,6 @@ pub async fn insert(
         description.map(Json) as _,
         charge.state.as_str(),
         charge.target_state.as_str(),
-        at.to_sqlx(),
     )
     .execute(conn)
     .await?;
@@ -254,7 +252,7 @@ pub async fn lock(conn: &mut PgConnection, id: ChargeId) -> Result<Option<Charge
 }
 
 /// Writes a changed charge if its version is still the one that was read. Returns whether it was written.
-pub async fn update(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> Result<bool, sqlx::Error> {
+pub async fn update(conn: &mut PgConnection, charge: &Charge) -> Result<bool, sqlx::Error> {
     let decline = match &charge.state {
         ChargeState::Declined(decline) => Some(decline),
         _ => None,
@@ -262,7 +260,7 @@ pub async fn update(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> 
     let updated = sqlx::query!(
         "UPDATE charges
          SET provider_id = coalesce(provider_id, $3), state = $4, decline_reason = $5, decline_message = $6,
-             target_state = $7, hold_ends_at = $8, refunded_minor_units = $9, version = version + 1, updated_at = $10
+             target_state = $7, hold_ends_at = $8, refunded_minor_units = $9, version = version + 1, updated_at = now()
          WHERE id = $1 AND version = $2",
         charge.id.uuid(),
         charge.version,
@@ -273,7 +271,6 @@ pub async fn update(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> 
         charge.target_state.as_str(),
         charge.hold_ends_at.map(ToSqlx::to_sqlx) as _,
         charge.refunded_minor_units,
-        at.to_sqlx(),
     )
     .execute(conn)
     .await?;

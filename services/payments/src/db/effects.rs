@@ -55,9 +55,9 @@ fn state(name: &str) -> Result<EffectState, sqlx::Error> {
 }
 
 /// Plans an effect unless it is planned or done. A failed effect is planned again. Records the current trace.
-pub async fn plan(conn: &mut PgConnection, effect: Effect, at: Timestamp) -> Result<(), sqlx::Error> {
+pub async fn plan(conn: &mut PgConnection, effect: Effect) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "INSERT INTO effects (subject_id, kind, due_at, created_at, trace_parent) VALUES ($1, $2, $3, $3, $4)
+        "INSERT INTO effects (subject_id, kind, due_at, created_at, trace_parent) VALUES ($1, $2, now(), now(), $3)
          ON CONFLICT ON CONSTRAINT effects_pkey DO UPDATE
          SET state = 'planned', attempts = 0, due_at = excluded.due_at, created_at = excluded.created_at,
              trace_parent = excluded.trace_parent, key_version = effects.key_version + 1, failure_code = NULL,
@@ -65,7 +65,6 @@ pub async fn plan(conn: &mut PgConnection, effect: Effect, at: Timestamp) -> Res
          WHERE effects.state = 'failed'",
         subject_id(effect),
         effect.kind(),
-        at.to_sqlx(),
         telemetry::trace_parent(),
     )
     .execute(conn)
@@ -74,13 +73,9 @@ pub async fn plan(conn: &mut PgConnection, effect: Effect, at: Timestamp) -> Res
 }
 
 /// Plans an effect that is due although it is missing, done, or failed without a code. Returns whether it was planned.
-pub async fn plan_missing(
-    conn: &mut PgConnection,
-    effect: Effect,
-    at: Timestamp,
-) -> Result<bool, sqlx::Error> {
+pub async fn plan_missing(conn: &mut PgConnection, effect: Effect) -> Result<bool, sqlx::Error> {
     let planned = sqlx::query!(
-        "INSERT INTO effects (subject_id, kind, due_at, created_at, trace_parent) VALUES ($1, $2, $3, $3, $4)
+        "INSERT INTO effects (subject_id, kind, due_at, created_at, trace_parent) VALUES ($1, $2, now(), now(), $3)
          ON CONFLICT ON CONSTRAINT effects_pkey DO UPDATE
          SET state = 'planned', attempts = 0, due_at = excluded.due_at, created_at = excluded.created_at,
              trace_parent = excluded.trace_parent, key_version = effects.key_version + 1, last_error = NULL,
@@ -88,7 +83,6 @@ pub async fn plan_missing(
          WHERE effects.state = 'done' OR (effects.state = 'failed' AND effects.failure_code IS NULL)",
         subject_id(effect),
         effect.kind(),
-        at.to_sqlx(),
         telemetry::trace_parent(),
     )
     .execute(conn)
@@ -97,18 +91,13 @@ pub async fn plan_missing(
 }
 
 /// Plans failed effects again: the given one, or all. Returns their number.
-pub async fn plan_failed(
-    conn: &mut PgConnection,
-    only: Option<Effect>,
-    at: Timestamp,
-) -> Result<u64, sqlx::Error> {
+pub async fn plan_failed(conn: &mut PgConnection, only: Option<Effect>) -> Result<u64, sqlx::Error> {
     let planned = sqlx::query!(
-        "UPDATE effects SET state = 'planned', attempts = 0, due_at = $3, created_at = $3, key_version = key_version + 1,
+        "UPDATE effects SET state = 'planned', attempts = 0, due_at = now(), created_at = now(), key_version = key_version + 1,
                 failure_code = NULL, finished_at = NULL
          WHERE state = 'failed' AND ($1::uuid IS NULL OR (subject_id = $1 AND kind = $2))",
         only.map(subject_id),
         only.map(Effect::kind),
-        at.to_sqlx(),
     )
     .execute(conn)
     .await?;
@@ -201,20 +190,20 @@ pub async fn mark_done(conn: &mut PgConnection, effect: Effect, at: Timestamp) -
     Ok(())
 }
 
-/// Reschedules an effect after an error. With `new_key`, the next attempt uses a new idempotency key.
+/// Reschedules an effect after an error, by the database's clock. With `new_key`, the next attempt uses a new idempotency key.
 pub async fn reschedule(
     conn: &mut PgConnection,
     effect: Effect,
-    due_at: Timestamp,
+    delay: Duration,
     new_key: bool,
     error: &str,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "UPDATE effects SET due_at = $3, key_version = key_version + $4, last_error = $5
+        "UPDATE effects SET due_at = now() + make_interval(secs => $3), key_version = key_version + $4, last_error = $5
          WHERE subject_id = $1 AND kind = $2 AND state = 'planned'",
         subject_id(effect),
         effect.kind(),
-        due_at.to_sqlx(),
+        delay.as_secs_f64(),
         i32::from(new_key),
         error,
     )
@@ -305,16 +294,15 @@ pub async fn count_unfinished(conn: &mut PgConnection) -> Result<Vec<EffectCount
         .collect()
 }
 
-/// Returns the number of effects that were planned before an instant and are still planned, and when the oldest of them was
-/// planned.
+/// Returns the number of effects that are planned for longer than `age`, and when the oldest of them was planned.
 pub async fn count_overdue(
     conn: &mut PgConnection,
-    planned_before: Timestamp,
+    age: Duration,
 ) -> Result<(i64, Option<Timestamp>), sqlx::Error> {
     let row = sqlx::query!(
         r#"SELECT count(*) AS "count!", min(created_at) AS "oldest: SqlTimestamp" FROM effects
-           WHERE state = 'planned' AND created_at <= $1"#,
-        planned_before.to_sqlx(),
+           WHERE state = 'planned' AND created_at <= now() - make_interval(secs => $1)"#,
+        age.as_secs_f64(),
     )
     .fetch_one(conn)
     .await?;

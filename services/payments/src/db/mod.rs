@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod charge_events;
+pub mod charge_times;
 pub mod charges;
 pub mod debt_recoveries;
 pub mod debts;

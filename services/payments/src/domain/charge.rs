@@ -49,6 +49,8 @@ pub enum ChargeEvent {
         amount: Money,
         penalty_fee: Money,
         name: String,
+        /// What was refunded of the returned charge.
+        refunded: Money,
     },
     /// The charge paid a debt.
     DebtRecovered {
@@ -144,6 +146,13 @@ pub struct ListCharges {
     pub changed_since: Option<Timestamp>,
     /// The last charge of the previous page.
     pub after: Option<ChargeId>,
+}
+
+/// A charge of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedCharge {
+    pub charge: Charge,
+    pub changed_at: Timestamp,
 }
 
 /// What a charge pays for, as the consumer sees it if the bank returns the payment.

@@ -36,7 +36,7 @@ pub async fn apply_refunds(
         .filter(|refund| refund.state == RefundState::Planned)
     {
         if charge.state == ChargeState::Succeeded {
-            effects::plan(conn, Effect::RefundPart(refund.id), now).await?;
+            effects::plan(conn, Effect::RefundPart(refund.id)).await?;
         } else if charge.state.is_final() {
             refund.state = RefundState::Canceled;
             refunds::update(conn, refund, now).await?;

@@ -38,7 +38,7 @@ pub async fn audit_new(
     let since = audit::unaudited_since(&mut tx).await?;
     let findings = audit_since(&mut tx, since, now).await?;
     if findings.is_empty() {
-        audit::record_progress(&mut tx, now).await?;
+        audit::record_progress(&mut tx).await?;
     }
     tx.commit().await?;
     report(&findings);

@@ -20,7 +20,7 @@ pub async fn delete_payment_method(
     let detached = payment_methods::detach(&mut tx, consumer_id, id, now)
         .await?
         .ok_or(PaymentMethodError::NotFound)?;
-    effects::plan(&mut tx, Effect::Detach(id), now).await?;
+    effects::plan(&mut tx, Effect::Detach(id)).await?;
     publish::method_changed(&mut tx, detached, now).await?;
     let remaining = payment_methods::list(&mut tx, consumer_id).await?;
     tx.commit().await?;

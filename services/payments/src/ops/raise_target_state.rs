@@ -29,7 +29,7 @@ pub async fn raise_target_state(
             publish::charge_event(conn, &charge, event, now).await?;
         }
     } else if let Some(effect) = charge.next_effect() {
-        effects::plan(conn, Effect::Charge(id, effect), now).await?;
+        effects::plan(conn, Effect::Charge(id, effect)).await?;
     }
     Ok(charge)
 }

@@ -60,6 +60,7 @@ pub async fn record_debt(
         amount: debt.amount,
         penalty_fee: debt.penalty_fee,
         name: charges::description(conn, charge.id).await?.name,
+        refunded: Money::new(charge.refunded_minor_units, debt.amount.currency()),
     };
     // Each event has a version of its own.
     save_charge(conn, charge, now).await?;

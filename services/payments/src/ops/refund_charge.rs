@@ -90,7 +90,7 @@ pub async fn refund_charge(cx: &Payments, command: RefundCharge) -> Result<Charg
     };
     refunds::insert(&mut tx, &refund, now).await?;
     if charge.state == ChargeState::Succeeded {
-        effects::plan(&mut tx, Effect::RefundPart(refund.id), now).await?;
+        effects::plan(&mut tx, Effect::RefundPart(refund.id)).await?;
     }
     tx.commit().await?;
     cx.wake_effects_worker();

@@ -16,7 +16,7 @@ pub async fn remove_consumer(
     provider_customers::mark_removed(conn, consumer_id, now).await?;
     for method in payment_methods::list(conn, consumer_id).await? {
         payment_methods::detach(conn, consumer_id, method.id, now).await?;
-        effects::plan(conn, Effect::Detach(method.id), now).await?;
+        effects::plan(conn, Effect::Detach(method.id)).await?;
     }
     payment_methods::anonymize(conn, consumer_id).await?;
     let phone_hash = Some(phone_hash).filter(|hash| !hash.is_empty());

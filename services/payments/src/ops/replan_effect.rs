@@ -8,7 +8,6 @@ use crate::domain::effect::Effect;
 /// Plans the effect that is due to reach the target state of a charge, if it is not planned: its row is missing or done, or
 /// it failed without a code. Effects that can never succeed are planned again only by the command line.
 pub async fn replan_effect(cx: &Payments, id: ChargeId) -> Result<(), kit::InternalError> {
-    let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     let Some(charge) = charges::lock(&mut tx, id).await? else {
         return Ok(());
@@ -17,7 +16,7 @@ pub async fn replan_effect(cx: &Payments, id: ChargeId) -> Result<(), kit::Inter
         return Ok(());
     };
     let effect = Effect::Charge(id, effect);
-    if plan_missing(&mut tx, effect, now).await? {
+    if plan_missing(&mut tx, effect).await? {
         tracing::warn!(%effect, subject = %charge.subject, "planned a missing effect");
         tx.commit().await?;
         cx.wake_effects_worker();

@@ -15,7 +15,7 @@ pub async fn request_release(
     now: Timestamp,
 ) -> Result<Charge, kit::InternalError> {
     let tombstone = Charge::tombstone(ChargeId::new(now), subject);
-    if charges::insert(conn, &tombstone, None, now).await? {
+    if charges::insert(conn, &tombstone, None).await? {
         return Ok(tombstone);
     }
     let charge = charges::find_by_subject(conn, subject)

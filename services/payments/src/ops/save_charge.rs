@@ -12,7 +12,7 @@ pub async fn save_charge(
     charge: &mut Charge,
     now: Timestamp,
 ) -> Result<(), kit::InternalError> {
-    if !charges::update(conn, charge, now).await? {
+    if !charges::update(conn, charge).await? {
         return Err(kit::InternalError::invariant_violated(format!(
             "charge {} changed while it was locked",
             charge.id
@@ -25,7 +25,7 @@ pub async fn save_charge(
         effects::finish_obsolete(conn, effect_due, charge.id.uuid(), now).await?;
     }
     if let Some(effect) = effect_due {
-        effects::plan(conn, Effect::Charge(charge.id, effect), now).await?;
+        effects::plan(conn, Effect::Charge(charge.id, effect)).await?;
     }
     Ok(())
 }

@@ -40,10 +40,9 @@ pub async fn run(cx: Payments) {
 
 /// Counts the effects that need attention and logs an error if there are any.
 pub async fn raise_alarms(cx: &Payments) -> Result<Alarms, kit::InternalError> {
-    let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
     let counts = effects::count_unfinished(&mut conn).await?;
-    let (overdue, oldest) = effects::count_overdue(&mut conn, now - cx.effects.alarm_after).await?;
+    let (overdue, oldest) = effects::count_overdue(&mut conn, cx.effects.alarm_after).await?;
     drop(conn);
     record_metrics(&counts, overdue);
     let failed = counts

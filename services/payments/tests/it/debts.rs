@@ -1,11 +1,12 @@
 //! Debts: when a returned payment becomes one, and what it blocks.
 
+use prost::Message as _;
 use proto::accounts::v1::{ConsumerEvent, ConsumerRegistered, ConsumerRemoved, consumer_event};
 use proto::giftcards::v1::{PurchaseEvent, PurchaseReturned, PurchaseSnapshot, purchase_event};
 use proto::ordering::v1::TenderKind;
 use proto::ordering::v1::order_event::Change;
 use proto::payments::v1::payments_server::Payments as _;
-use proto::payments::v1::{ChargeState, CheckDebtsRequest};
+use proto::payments::v1::{ChargeEvent, ChargeState, CheckDebtsRequest, charge_event};
 use serde_json::json;
 use testing::{into_result, request_from_service};
 
@@ -125,6 +126,30 @@ async fn a_returned_payment_is_a_debt_only_if_the_order_was_made_or_refunded() {
             .filter(|event| *event == "payments.DebtCreated")
             .count();
         assert_eq!(created, usize::from(expected.is_some()), "{name}: {events:?}");
+        harness.shut_down().await;
+    }
+}
+
+#[tokio::test]
+async fn the_event_of_a_debt_names_what_was_refunded() {
+    for (steps, expected) in [
+        (vec![Event(completed()), Settle, Return], 0),
+        (vec![Event(completed()), Settle, Refund(300), Return], 300),
+        (vec![Settle, Event(cancelled()), Return], AMOUNT),
+    ] {
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        debt_after(&harness, &ada, steps).await.unwrap();
+        let payload: Vec<u8> =
+            sqlx::query_scalar("SELECT payload FROM outbox WHERE kind = 'payments.DebtCreated'")
+                .fetch_one(&harness.cx.pool)
+                .await
+                .unwrap();
+        let Some(charge_event::Change::DebtCreated(debt)) = ChargeEvent::decode(&*payload).unwrap().change
+        else {
+            panic!("another event")
+        };
+        assert_eq!(debt.refunded_minor_units, Some(expected));
         harness.shut_down().await;
     }
 }

@@ -157,6 +157,10 @@ async fn charges_are_listed_by_subject_and_by_change() {
     let all = list(orders.clone()).await;
     let states: Vec<ChargeState> = all.iter().map(Charge::state).collect();
     assert_eq!(states, [ChargeState::Authorized, ChargeState::Closed]);
+    assert!(
+        all.iter()
+            .all(|charge| charge.changed_at.parse::<jiff::Timestamp>().is_ok())
+    );
     let after = ListChargesRequest {
         after: all[0].charge_id.clone(),
         ..orders.clone()

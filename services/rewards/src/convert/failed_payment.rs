@@ -54,6 +54,10 @@ pub(crate) fn debt(
             name: debt.name,
             order_id,
             returned: money(charge.amount_minor_units, &charge.currency)?,
+            refunded: debt
+                .refunded_minor_units
+                .map(|refunded| money(refunded, &charge.currency))
+                .transpose()?,
         },
     }))
 }

@@ -33,8 +33,10 @@ pub enum FailedPaymentKind {
         name: String,
         /// `None` if the payment was for stored value.
         order_id: Option<OrderId>,
-        /// What the bank returned. A debt for stored value is the part that was spent.
+        /// What the bank returned. A debt for stored value is the part that was spent or refunded.
         returned: Money,
+        /// What was refunded before; `None` in events of earlier releases.
+        refunded: Option<Money>,
     },
 }
 
@@ -65,26 +67,40 @@ impl FailedPayment {
                 name,
                 order_id,
                 returned,
+                refunded,
             } => {
-                let fee = if penalty_fee.is_positive() {
-                    penalty_fee.to_string()
-                } else {
-                    String::new()
-                };
                 let text = match order_id {
                     Some(_) => FilledText::new(texts::DEBT_CREATED),
-                    None => FilledText::new(texts::DEBT_CREATED_FOR_PURCHASE)
-                        .with("returned", returned.to_string()),
+                    None => self.with_spent(FilledText::new(texts::DEBT_CREATED_FOR_PURCHASE), *refunded),
                 };
                 let text = text
                     .with("total", total(self.amount, *penalty_fee).to_string())
                     .with("name", name)
-                    .with("fee", fee);
+                    .with("returned", returned.to_string())
+                    .with("refunded", unless_zero(refunded.unwrap_or_default()))
+                    .with("fee", unless_zero(*penalty_fee));
                 ("debt_created", text)
             }
         };
         let text = text.with("amount", self.amount.to_string());
         Notification { kind, text }
+    }
+
+    /// Adds which part of a debt for stored value was spent: what was not refunded.
+    fn with_spent(&self, text: FilledText, refunded: Option<Money>) -> FilledText {
+        let spent = refunded.map(|refunded| self.amount.minus(refunded).unwrap_or_default());
+        let unknown = if spent.is_none() { self.amount } else { Money::ZERO };
+        text.with("spent", unless_zero(spent.unwrap_or_default()))
+            .with("spent_or_refunded", unless_zero(unknown))
+    }
+}
+
+/// Returns the text of an amount; empty for nothing.
+fn unless_zero(amount: Money) -> String {
+    if amount.is_positive() {
+        amount.to_string()
+    } else {
+        String::new()
     }
 }
 
@@ -102,7 +118,7 @@ mod tests {
     #[test]
     fn a_debt_names_its_amounts_and_what_was_not_paid() {
         let order_id = Some(OrderId::from_uuid(Uuid::nil()));
-        let debt = |fee, name: &str, order_id| {
+        let debt = |fee, name: &str, order_id, refunded: Option<i64>| {
             let payment = FailedPayment {
                 consumer_id: ConsumerId::from_uuid(Uuid::nil()),
                 reference: String::new(),
@@ -113,30 +129,52 @@ mod tests {
                     name: name.to_owned(),
                     order_id,
                     returned: Money::usd(2_500),
+                    refunded: refunded.map(Money::usd),
                 },
             };
             let MessageText { title, body } = payment.notification().text.render(&CatalogTexts::new());
             (title, body)
         };
         assert_eq!(
-            debt(500, "Sunset & Maltman", order_id),
+            debt(500, "Sunset & Maltman", order_id, Some(0)),
             (
                 "You owe $17.50".to_owned(),
-                "Your bank returned $12.50 for Sunset & Maltman. There's a $5.00 fee. Pay it to order again."
+                "Your bank returned $25.00 for Sunset & Maltman. There's a $5.00 fee. Pay it to order again."
                     .to_owned()
             )
         );
         assert_eq!(
-            debt(0, "", order_id),
+            debt(0, "", order_id, None),
             (
                 "You owe $12.50".to_owned(),
-                "Your bank returned $12.50. Pay it to order again.".to_owned()
+                "Your bank returned $25.00. Pay it to order again.".to_owned()
             )
         );
         assert_eq!(
-            debt(500, "JoePass", None).1,
-            "Your bank returned $25.00 for JoePass. We took back what was left, and $12.50 was already spent or \
-             refunded. There's a $5.00 fee. Pay it to order again."
+            debt(0, "Sunset & Maltman", order_id, Some(1_250)).1,
+            "Your bank returned $25.00 for Sunset & Maltman. We'd already refunded $12.50. Pay it to order again."
         );
+        for (refunded, explanation) in [
+            (
+                None,
+                "We took back what was left, but $12.50 was already spent or refunded.",
+            ),
+            (
+                Some(0),
+                "We took back what was left, but you'd already spent $12.50.",
+            ),
+            (
+                Some(450),
+                "We took back what was left, but you'd already spent $8.00. We'd already refunded $4.50.",
+            ),
+            (Some(1_250), "We'd already refunded $12.50."),
+        ] {
+            assert_eq!(
+                debt(500, "JoePass", None, refunded).1,
+                format!(
+                    "Your bank returned $25.00 for JoePass. {explanation} There's a $5.00 fee. Pay it to order again."
+                )
+            );
+        }
     }
 }

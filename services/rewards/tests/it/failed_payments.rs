@@ -53,6 +53,7 @@ fn debt() -> Change {
         amount_minor_units: 1_250,
         penalty_fee_minor_units: 500,
         name: "Sunset & Maltman".to_owned(),
+        refunded_minor_units: Some(0),
     })
 }
 
@@ -210,6 +211,49 @@ async fn a_returned_purchase_that_was_spent_is_notified_once_as_a_debt() {
             .body
             .contains("Your bank returned $25.00 for Sunset & Maltman. We took back what was left")
     );
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_debt_after_a_refund_names_what_was_refunded_and_what_was_spent() {
+    let harness = Harness::start().await;
+    for (purpose, refunded, explanation) in [
+        (
+            ChargePurpose::Order,
+            Some(1_250),
+            "We'd already refunded $12.50. There's a $5.00 fee.",
+        ),
+        (
+            ChargePurpose::TopUp,
+            Some(1_250),
+            "We'd already refunded $12.50. There's a $5.00 fee.",
+        ),
+        (
+            ChargePurpose::TopUp,
+            Some(450),
+            "We took back what was left, but you'd already spent $8.00. We'd already refunded $4.50. There's a $5.00 fee.",
+        ),
+        // An event of an earlier release.
+        (
+            ChargePurpose::TopUp,
+            None,
+            "We took back what was left, but $12.50 was already spent or refunded. There's a $5.00 fee.",
+        ),
+    ] {
+        let consumer = new_consumer();
+        let mut owed = event(consumer, new_order(), debt());
+        let charge = owed.charge.as_mut().unwrap();
+        charge.amount_minor_units = 2_500;
+        charge.subject.as_mut().unwrap().set_purpose(purpose);
+        if let Some(Change::DebtCreated(debt)) = &mut owed.change {
+            debt.refunded_minor_units = refunded;
+        }
+        harness.receive(owed).await.unwrap();
+        let message = harness.latest_message(consumer).await.unwrap();
+        let expected =
+            format!("Your bank returned $25.00 for Sunset & Maltman. {explanation} Pay it to order again.");
+        assert_eq!((&*message.title, message.body), ("You owe $17.50", expected));
+    }
     harness.close().await;
 }
 

@@ -1,6 +1,7 @@
 //! Framework of every process: configuration, telemetry, lifecycle, gRPC, Postgres, outbox, event consumers,
 //! idempotency. Independent of the product.
 
+pub mod audit;
 pub mod backoff;
 pub mod caller;
 pub mod config;

@@ -9,7 +9,7 @@ use super::geo::Position;
 
 /// The finest level for which counts are stored.
 pub const FINEST_STORED_LEVEL: u8 = 14;
-/// Latitude at which the grid ends.
+/// Positions nearer to a pole are in the row of this latitude.
 const MAX_LATITUDE: f64 = 85.0;
 /// The radius of `earth()` of PostgreSQL's earthdistance.
 const EARTHDISTANCE_RADIUS_METERS: f64 = 6_378_168.0;
@@ -29,16 +29,11 @@ pub(crate) type CellRange = (i32, i32);
 
 impl Cell {
     pub(crate) fn at(position: Position, level: u8) -> Self {
-        let latitude = position
-            .latitude()
-            .clamp(-MAX_LATITUDE, MAX_LATITUDE)
-            .to_radians();
-        let y = 0.5 - (PI / 4.0 + latitude / 2.0).tan().ln() / (2.0 * PI);
         let x = (position.longitude() + 180.0) / 360.0;
         Self {
             level,
             x: index(x, level),
-            y: index(y, level),
+            y: row(position.latitude(), level),
         }
     }
 
@@ -100,17 +95,25 @@ impl Cell {
         f64::from(self.x + edge) / cells * 360.0 - 180.0
     }
 
-    /// Returns the latitude of an edge. The outer rows reach the poles.
+    /// Returns the latitude of an edge. The rows of [`MAX_LATITUDE`] reach the poles.
     fn y_degrees(self, edge: i32, cells: f64) -> f64 {
-        let row = f64::from(self.y + edge);
-        if row <= 0.0 {
+        let y = self.y + edge;
+        if y <= row(MAX_LATITUDE, self.level) {
             90.0
-        } else if row >= cells {
+        } else if y > row(-MAX_LATITUDE, self.level) {
             -90.0
         } else {
-            (PI * (1.0 - 2.0 * row / cells)).sinh().atan().to_degrees()
+            let part = f64::from(y) / cells;
+            (PI * (1.0 - 2.0 * part)).sinh().atan().to_degrees()
         }
     }
+}
+
+/// Returns the row of a latitude.
+fn row(latitude: f64, level: u8) -> i32 {
+    let latitude = latitude.clamp(-MAX_LATITUDE, MAX_LATITUDE).to_radians();
+    let part = 0.5 - (PI / 4.0 + latitude / 2.0).tan().ln() / (2.0 * PI);
+    index(part, level)
 }
 
 /// Returns the index of a cell. `part` is the position in the world, from 0 to 1.
@@ -155,6 +158,14 @@ mod tests {
             assert!((0..1 << 14).contains(&cell.x) && (0..1 << 14).contains(&cell.y));
         }
         assert_eq!(Cell::WORLD.numbers(), (0, (1 << 28) - 1));
+    }
+
+    #[test]
+    fn the_row_of_the_highest_latitude_reaches_the_pole() {
+        let (from, to) = (at(88.96, 0.0), at(89.02, 0.0));
+        assert!(Cell::at(to, 10).min_meters(from) <= from.meters_to(to));
+        let (from, to) = (at(-88.96, 0.0), at(-89.02, 0.0));
+        assert!(Cell::at(to, 10).min_meters(from) <= from.meters_to(to));
     }
 
     proptest! {

@@ -1,4 +1,4 @@
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use kit::{InternalError, outbox};
 use ledger::{AccountId, BalanceAfter};
 use sqlx::PgConnection;
@@ -164,7 +164,8 @@ async fn issue_gift_card(
         credit(conn, purchase, account, now).await?;
     } else {
         postings::post_purchase(conn, purchase, account, now).await?;
-        deliveries::insert(conn, id, *deliver_at).await?;
+        let delay = deliver_at.duration_since(now).max(SignedDuration::ZERO);
+        deliveries::insert(conn, id, delay.unsigned_abs()).await?;
     }
     outbox::append(conn, convert::gift_card_issued(purchase, id, now)).await?;
     Ok(balance_id(account))

@@ -46,7 +46,7 @@ pub(in crate::ops) async fn fail_in(
     }
     if purchase.is_automatic {
         let paused_until = now + cx.rules.auto_reload_freeze();
-        auto_reload::pause(conn, purchase.consumer_id, paused_until).await?;
+        auto_reload::pause(conn, purchase.consumer_id, paused_until, now).await?;
         let event = convert::auto_reload_failed(&purchase, &failure, paused_until, now);
         outbox::append(conn, event).await?;
     }

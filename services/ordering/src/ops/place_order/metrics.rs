@@ -5,7 +5,7 @@ use std::time::Duration;
 use kit::{ErrorCode, metrics::DurationHistogram};
 
 use super::PlaceOrderError;
-use crate::domain::order::OrderDetails;
+use crate::domain::{order::OrderDetails, status::Status};
 
 static DURATION: DurationHistogram = DurationHistogram::new(
     "ordering.saga.duration",
@@ -15,8 +15,8 @@ static DURATION: DurationHistogram = DurationHistogram::new(
 /// Records a saga after its order was written. The result `unknown` means that recovery determines the outcome.
 pub(super) fn record_saga(duration: Duration, result: &Result<OrderDetails, PlaceOrderError>) {
     let outcome = match result {
-        Ok(details) if details.order.client_secret.is_empty() => "placed",
-        Ok(_) => "requires_action",
+        Ok(details) if details.order.status == Status::PaymentPending => "requires_action",
+        Ok(_) => "placed",
         Err(PlaceOrderError::Internal(_)) => "unknown",
         Err(PlaceOrderError::Rejected(error)) if error.code == ErrorCode::Unavailable => "unknown",
         Err(_) => "rejected",

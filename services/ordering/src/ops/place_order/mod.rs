@@ -190,7 +190,7 @@ async fn wait_for_response(
         }
         let begun = orders::find_by_key(&mut conn, command.consumer_id, key.key).await?;
         drop(conn);
-        if let Some(record) = begun.filter(|record| !record.order.client_secret.is_empty())
+        if let Some(record) = begun.filter(|record| record.placement.awaits_authentication)
             && let Some(order) = resume::resume(cx, record.order.id).await?
         {
             return Ok(order);

@@ -42,7 +42,7 @@ pub(super) async fn resume(
     let mut conn = cx.pool.acquire().await?;
     let awaits_authentication = orders::find(&mut conn, order_id)
         .await?
-        .is_some_and(|record| !record.order.client_secret.is_empty());
+        .is_some_and(|record| record.placement.awaits_authentication);
     drop(conn);
     if !awaits_authentication {
         return Ok(None);
@@ -132,7 +132,7 @@ async fn continue_saga(
         Ok(charge) => charge,
         Err(error) => {
             // The outcome is unknown: keep waiting. A call with the same key checks again.
-            wait_for_authentication(cx, &record, &lease.client_secret).await?;
+            wait_for_authentication(cx, &record, "").await?;
             return Err(error.into());
         }
     };
@@ -144,9 +144,10 @@ async fn continue_saga(
             fail::close_resources(cx, &record.order).await?;
             fail::fail_order(cx, &record, eta_changed().into()).await
         }
-        Ok(Outcome::RequiresAction { .. }) | Err(AcquireError::Unknown(_)) => {
-            wait_for_authentication(cx, &record, &lease.client_secret).await
+        Ok(Outcome::RequiresAction { client_secret, .. }) => {
+            wait_for_authentication(cx, &record, &client_secret).await
         }
+        Err(AcquireError::Unknown(_)) => wait_for_authentication(cx, &record, "").await,
         Err(error) => fail::fail_order(cx, &record, error).await,
     }
 }
@@ -160,7 +161,7 @@ fn eta_changed() -> ServiceError {
 }
 
 /// Releases the lease until the consumer has authenticated the payment. The response is the pending order with the client
-/// secret.
+/// secret, which may be unknown.
 ///
 /// # Errors
 /// Unavailable if another task acquired the lease of the order.
@@ -171,18 +172,13 @@ pub(super) async fn wait_for_authentication(
 ) -> Result<OrderDetails, PlaceOrderError> {
     let order = &record.order;
     let mut conn = cx.pool.acquire().await?;
-    if !leases::release_to_wait(
-        &mut conn,
-        record,
-        client_secret,
-        cx.rules.authentication_timeout(),
-    )
-    .await?
-    {
+    if !leases::release_to_wait(&mut conn, record, cx.rules.authentication_timeout()).await? {
         return Err(PlaceOrderError::taken_over());
     }
-    let record = orders::find(&mut conn, order.id)
+    cx.client_secrets.insert(order.id, client_secret);
+    let mut record = orders::find(&mut conn, order.id)
         .await?
         .ok_or_else(|| InternalError::invariant_violated("pending order not found"))?;
+    record.order.client_secret = cx.client_secrets.get(order.id).unwrap_or_default();
     Ok(with_history(&mut conn, record).await?)
 }

@@ -322,6 +322,7 @@ fn new_record(
             pickup_at: quote.pickup_at,
             not_after,
             epoch: 1,
+            awaits_authentication: false,
         },
     })
 }

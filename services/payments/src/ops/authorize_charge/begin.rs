@@ -68,7 +68,7 @@ pub async fn insert(
         capture: command.capture,
     };
     let charge = Charge::new(ChargeId::new(now), command.subject, terms);
-    if charges::insert(conn, &charge, Some(&command.description), now).await? {
+    if charges::insert(conn, &charge, Some(&command.description)).await? {
         return Ok(charge);
     }
     // A concurrent call inserted the charge, or closed it.

@@ -53,7 +53,8 @@ async fn store_error(
     match AttemptError::from(error).next_attempt(now, delay, retry_until) {
         NextAttempt::At { due_at, with_new_key } => {
             tracing::warn!(%effect, attempts, %error, %due_at, "effect not executed; will retry");
-            effects::reschedule(conn, effect, due_at, with_new_key, &error.to_string()).await?;
+            let delay = due_at.duration_since(now).unsigned_abs();
+            effects::reschedule(conn, effect, delay, with_new_key, &error.to_string()).await?;
         }
         NextAttempt::Never { code } => {
             tracing::error!(%effect, attempts, code, %error, "effect failed");
@@ -73,7 +74,7 @@ async fn publish_capture_failed(
     charge: &mut Charge,
 ) -> Result<(), kit::InternalError> {
     let now = cx.clock.now();
-    if !charges::update(conn, charge, now).await? {
+    if !charges::update(conn, charge).await? {
         return Err(kit::InternalError::invariant_violated(format!(
             "charge {} changed while it was locked",
             charge.id

@@ -171,10 +171,10 @@ built_in_texts! {
         ["amount": Required];
     DEBT_CREATED = "debt_created",
         "You owe {total}",
-        "Your bank returned {amount}[ for {name}].[ There's a {fee} fee.] Pay it to order again.",
-        ["total": Required, "amount": Omittable, "name": MayBeEmpty, "fee": MayBeEmpty];
+        "Your bank returned {returned}[ for {name}].[ We'd already refunded {refunded}.][ There's a {fee} fee.] Pay it to order again.",
+        ["total": Required, "amount": Omittable, "returned": Omittable, "name": MayBeEmpty, "refunded": MayBeEmpty, "fee": MayBeEmpty];
     DEBT_CREATED_FOR_PURCHASE = "debt_created_for_purchase",
         "You owe {total}",
-        "Your bank returned {returned}[ for {name}]. We took back what was left, and {amount} was already spent or refunded.[ There's a {fee} fee.] Pay it to order again.",
-        ["total": Required, "returned": Omittable, "amount": Omittable, "name": MayBeEmpty, "fee": MayBeEmpty];
+        "Your bank returned {returned}[ for {name}].[ We took back what was left, but you'd already spent {spent}.][ We'd already refunded {refunded}.][ We took back what was left, but {spent_or_refunded} was already spent or refunded.][ There's a {fee} fee.] Pay it to order again.",
+        ["total": Required, "returned": Omittable, "amount": Omittable, "name": MayBeEmpty, "spent": MayBeEmpty, "refunded": MayBeEmpty, "spent_or_refunded": MayBeEmpty, "fee": MayBeEmpty];
 }

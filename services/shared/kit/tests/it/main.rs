@@ -1,6 +1,7 @@
 //! The framework with a real PostgreSQL and a real RabbitMQ.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod audit;
 mod broker;
 mod caller_token;
 mod consumer;

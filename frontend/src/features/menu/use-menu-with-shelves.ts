@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useEffect, useState } from "react";
+import { deferModule } from "@/lib/defer-module";
+import { useSession } from "@/shell/session";
+import { menuQuery, topOrderedQuery } from "./queries";
+import { usualItemsQuery } from "./usual-items";
+
+/** How long a loaded menu waits for the items above it. */
+export const MAX_WAIT_MS = 1000;
+
+/** Only signed-in consumers have usual items. Others do not load the code. */
+const menuUsuals = deferModule(() => import("./MenuUsuals"));
+
+/**
+ * Returns the menu of a store, its popular items and the consumer's usual items. They appear together, because the items above the menu
+ * would push it down. A failed call does not hold it up, nor a slow one, whose items are left out.
+ */
+export function useMenuWithShelves(storeId: string) {
+  const { data } = useQuery({ ...menuQuery(storeId), throwOnError: (_, { state }) => !state.data });
+  const { data: popular, isPending, failureCount } = useQuery(topOrderedQuery(storeId));
+  const { isLoading: areUsualsLoading, items, MenuUsuals } = useUsuals(storeId);
+  const hasMenu = data !== undefined;
+  const popularState = useArrival(storeId, hasMenu, isPending && failureCount === 0);
+  const usualsState = useArrival(storeId, hasMenu, areUsualsLoading);
+  const isShown = hasMenu && popularState !== "awaited" && usualsState !== "awaited";
+  // Deferred, so that rendering many tiles does not block taps.
+  const menu = useDeferredValue(isShown ? data : undefined);
+  const topOrdered = useDeferredValue(isShown && popularState === "arrived" ? popular : undefined);
+  const usualItems = useDeferredValue(isShown && usualsState === "arrived" ? items : undefined);
+  return { menu, topOrdered, usualItems, MenuUsuals };
+}
+
+/** Returns the usual items of a signed-in consumer, and the component that shows them. */
+function useUsuals(storeId: string) {
+  const session = useSession();
+  const isSignedIn = Boolean(session);
+  const module = menuUsuals.use(isSignedIn);
+  const { data, isPending, failureCount } = useQuery({ ...usualItemsQuery(storeId), enabled: isSignedIn });
+  const isLoading = !module || (isPending && failureCount === 0);
+  return {
+    isLoading: session === undefined || (isSignedIn && isLoading),
+    items: data?.items,
+    MenuUsuals: module?.MenuUsuals,
+  };
+}
+
+/** Returns whether items above the loaded menu of this store arrived in time. */
+function useArrival(storeId: string, hasMenu: boolean, isLoading: boolean): "awaited" | "arrived" | "late" {
+  const [lateStore, setLateStore] = useState<string>();
+  const isWaiting = hasMenu && isLoading;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setLateStore(storeId), MAX_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [storeId, isWaiting]);
+  if (lateStore === storeId) return "late";
+  return isLoading ? "awaited" : "arrived";
+}
