@@ -85,8 +85,12 @@ impl NewerRelease {
 impl Drop for NewerRelease {
     fn drop(&mut self) {
         let removed = std::thread::scope(|scope| {
-            let runtime = || tokio::runtime::Runtime::new().unwrap();
-            scope.spawn(|| runtime().block_on(self.remove())).join()
+            scope
+                .spawn(|| {
+                    let runtime = tokio::runtime::Runtime::new().unwrap();
+                    runtime.block_on(self.remove());
+                })
+                .join()
         });
         // A second panic would abort the process before the cleanup of the other tests.
         if removed.is_err() && !std::thread::panicking() {
