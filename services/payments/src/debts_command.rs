@@ -38,7 +38,7 @@ pub async fn run(pool: &PgPool, command: DebtsCommand, now: Timestamp) -> anyhow
             print(&mut io::stdout().lock(), &listed)?;
         }
         DebtsCommand::WaiveFee { id } => {
-            let mut tx = pool.begin().await?;
+            let mut tx = kit::postgres::begin(pool).await?;
             waive_fee(&mut tx, id, now).await?;
             tx.commit().await?;
             writeln!(io::stdout(), "waived")?;

@@ -62,7 +62,7 @@ impl Operation for Postings {
             subject: None,
             at: SystemClock.now(),
         };
-        let mut tx = self.pool.begin().await?;
+        let mut tx = kit::postgres::begin(&self.pool).await?;
         ledger::post(&mut tx, posting).await?;
         Ok(tx.commit().await?)
     }

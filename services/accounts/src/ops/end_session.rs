@@ -39,7 +39,7 @@ pub async fn end_session(
     current: SessionId,
     id: SessionId,
 ) -> Result<(), EndSessionError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let session = sessions::find_of_consumer(&mut tx, consumer, id)
         .await?
         .ok_or(EndSessionError::NotFound)?;

@@ -46,7 +46,7 @@ pub async fn exchange_hand_over_code(
 ) -> Result<NewSession, ExchangeHandOverCodeError> {
     let now = cx.clock.now();
     let code_hash = secret::token_hash(&command.code);
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let code = hand_over_codes::find_valid(&mut tx, &code_hash, now)
         .await?
         .ok_or(ExchangeHandOverCodeError::InvalidCode)?;

@@ -14,7 +14,7 @@ pub async fn forget_device(
     consumer: ConsumerId,
     device_hash: &[u8],
 ) -> Result<(), InternalError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     devices::delete(&mut tx, consumer, device_hash).await?;
     let tokens = sessions::list_tokens_of_device(&mut tx, consumer, device_hash).await?;
     for token_hash in &tokens {

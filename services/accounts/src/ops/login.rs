@@ -59,7 +59,7 @@ pub async fn login(cx: &Accounts, typed_phone: &str, device_id: &str) -> Result<
     let device_hash = DeviceHash::if_known(device.as_ref(), &mut conn, &phone).await?;
     check_limits(cx, &mut conn, &phone, device_hash, now).await?;
     drop(conn);
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     lock_phone(cx, &mut tx, &phone).await?;
     let device_hash = DeviceHash::if_known(device.as_ref(), &mut tx, &phone).await?;
     check_limits(cx, &mut tx, &phone, device_hash, now).await?;

@@ -45,7 +45,7 @@ pub async fn remove_consumer(
         return Err(RemoveConsumerError::HasActiveOrder);
     }
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let Some(profile) = consumers::find(&mut tx, consumer).await? else {
         return Ok(());
     };

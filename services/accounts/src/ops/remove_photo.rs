@@ -29,7 +29,7 @@ impl From<RemovePhotoError> for ServiceError {
 
 /// Removes the consumer's photo and deletes its file. Does nothing without a photo.
 pub async fn remove_photo(cx: &Accounts, consumer: ConsumerId) -> Result<Profile, RemovePhotoError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let removed = photos::remove(&mut tx, consumer).await?;
     if let Some(photo_id) = removed {
         photos::plan_deletion(&mut tx, photo_id, cx.clock.now()).await?;

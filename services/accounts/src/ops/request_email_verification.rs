@@ -63,7 +63,7 @@ pub async fn request_email_verification(
     cx: &Accounts,
     consumer: ConsumerId,
 ) -> Result<(), RequestEmailVerificationError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let address = email_verifications::lock_address(&mut tx, consumer).await?;
     let address = address.ok_or(RequestEmailVerificationError::NotFound)?;
     if address.is_verified {

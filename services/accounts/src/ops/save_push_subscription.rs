@@ -30,7 +30,7 @@ pub async fn save_push_subscription(
     subscription: &PushSubscription,
 ) -> Result<(), SavePushSubscriptionError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     if !push_subscriptions::save(&mut tx, consumer, session, subscription, now).await? {
         return Err(SavePushSubscriptionError::SessionEnded);
     }

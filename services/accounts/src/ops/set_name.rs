@@ -67,7 +67,7 @@ pub async fn set_name(
         clean_name(&command.last_name).map_err(|_| SetNameError::InvalidLastName)?
     };
     let email = command.email.as_deref().map(clean_email).transpose()?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let previous = email_verifications::lock_address(&mut tx, consumer).await?;
     let previous = previous.ok_or(SetNameError::NotFound)?.email;
     if !consumers::set_name(&mut tx, consumer, &first_name, &last_name, email.as_deref()).await? {

@@ -81,7 +81,7 @@ pub async fn set_photo(
     photos::plan_deletion(&mut conn, id, now + UPLOAD_TIMEOUT).await?;
     drop(conn);
     cx.photos.put(id, jpeg).await?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let replaced = photos::replace(&mut tx, consumer, id)
         .await?
         .ok_or(SetPhotoError::NotFound)?;

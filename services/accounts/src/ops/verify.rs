@@ -81,7 +81,7 @@ pub async fn verify(cx: &Accounts, command: &VerifyCommand) -> Result<NewSession
     let now = cx.clock.now();
     let device = DeviceHash::of(cx, &command.device_id);
     let challenge_id = check_code(cx, &phone, &command.code, device.as_ref(), now).await?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     // Not while the consumer of the number is removed.
     challenges::lock_phone(&mut tx, phone.as_str()).await?;
     if !challenges::mark_used(&mut tx, challenge_id, now).await? {
@@ -114,7 +114,7 @@ async fn check_code(
     let mut conn = cx.pool.acquire().await?;
     find_counted_device(cx, &mut conn, phone, device, now).await?;
     drop(conn);
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     lock_phone(cx, &mut tx, phone).await?;
     let device_hash = find_counted_device(cx, &mut tx, phone, device, now).await?;
     code_attempts::insert(&mut tx, phone.as_str(), device_hash, now).await?;

@@ -43,7 +43,7 @@ pub async fn verify_email(
     token: &str,
 ) -> Result<Profile, VerifyEmailError> {
     let (now, token_hash) = (cx.clock.now(), token_hash(token));
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let is_verified = match email_verifications::use_token(&mut tx, &token_hash, consumer, now).await? {
         Some(email) => email_verifications::mark_verified(&mut tx, consumer, &email, now).await?,
         None => email_verifications::has_verified_address(&mut tx, &token_hash, consumer, now).await?,

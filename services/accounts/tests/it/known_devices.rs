@@ -160,7 +160,7 @@ async fn requests_above_the_limits_do_not_wait_for_other_requests_of_the_number(
             .unwrap_err();
     }
     // As a request of the owner does.
-    let mut owner = harness.cx.pool.begin().await.unwrap();
+    let mut owner = kit::postgres::begin(&harness.cx.pool).await.unwrap();
     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
         .bind("+14155550123")
         .execute(&mut *owner)

@@ -34,7 +34,7 @@ pub async fn add_funds(
         return Ok(response);
     }
     check_amount(cx, amount)?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let joepass = accounts::open_joepass(&mut tx, payment.consumer_id, cx.clock.now()).await?;
     let sources = list_sources(&mut tx, payment.consumer_id).await?;
     tx.commit().await?;

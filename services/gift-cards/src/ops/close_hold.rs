@@ -16,7 +16,7 @@ use crate::{
 
 /// Releases the order's hold, or prevents a later one. Idempotent.
 pub async fn close_hold(cx: &GiftCards, order_id: OrderId) -> Result<HoldSnapshot, InternalError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let hold = close_hold_in(&mut tx, order_id, cx.clock.now()).await?;
     let available = match hold.held_amount() {
         Some(held_amount) => accounts::available(&mut tx, account_id(held_amount.balance_id)).await?,

@@ -55,7 +55,7 @@ pub async fn create_counter_pin(
         .ok_or(CreateCounterPinError::StoreUnknown)?;
     let now = cx.clock.now();
     let expires_at = now + cx.rules.counter_pin_lifetime();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let account = accounts::open_joepass(&mut tx, consumer_id, now)
         .await?
         .ok_or(CreateCounterPinError::ConsumerRemoved)?;

@@ -126,7 +126,7 @@ async fn finish(
     recipient: Option<ConsumerId>,
 ) -> Result<(), InternalError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     if deliveries::delete(&mut tx, delivery.gift_card_id).await? {
         purchases::erase_recipient(&mut tx, purchase.id).await?;
         let event = convert::gift_card_delivered(purchase, delivery.gift_card_id, recipient, now);

@@ -6,7 +6,7 @@ use crate::{GiftCards, db::accounts, domain::wallet::Balance};
 
 /// Returns the consumer's balances, JoePass first, and opens JoePass on first use. Empty if the consumer was removed.
 pub async fn get_wallet(cx: &GiftCards, consumer_id: ConsumerId) -> Result<Vec<Balance>, InternalError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     if accounts::open_joepass(&mut tx, consumer_id, cx.clock.now())
         .await?
         .is_none()

@@ -65,7 +65,7 @@ async fn hold(cx: &GiftCards, command: HoldValue) -> Result<HoldSnapshot, HoldVa
     if let Some(held) = hold_at_once(cx, &command, at).await? {
         return Ok(held);
     }
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let balance_id = find_balance(&mut tx, &command, at).await?;
     let account = account_id(balance_id);
     let held_amount = HeldAmount {

@@ -35,7 +35,7 @@ struct DealSource {
 /// no price or title, names a company without its name, or has another price, value or company than before. Nothing is imported then.
 pub async fn import_deals(cx: &GiftCards, text: &str) -> anyhow::Result<usize> {
     let deals = parse_deals(text)?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     write_deals(&mut tx, &deals, cx.clock.now()).await?;
     tx.commit().await?;
     Ok(deals.len())

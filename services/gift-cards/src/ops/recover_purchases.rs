@@ -67,7 +67,7 @@ async fn recover(cx: &GiftCards, lease: ExpiredLease) -> Result<(), InternalErro
     } else {
         not_completed(purchase.tender)
     };
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     fail_in(cx, &mut tx, purchase, failure, cx.clock.now()).await?;
     tx.commit().await?;
     Ok(())

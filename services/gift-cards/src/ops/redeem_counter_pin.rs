@@ -105,7 +105,7 @@ pub async fn redeem_counter_pin(
         return Ok(payment);
     }
     let attempt = Attempt::count(cx, &command, now).await?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let payment = pay(&mut tx, &command, &pin_hash, &request_hash, now).await;
     let payment = match payment {
         Err(RedeemCounterPinError::PinNotValid) => {

@@ -64,7 +64,7 @@ pub(super) async fn link_card(
 ) -> Result<Balance, LinkError> {
     let code = GiftCode::parse(code).ok_or(LinkError::CodeNotValid)?;
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     if !consumers::ensure_active(&mut tx, consumer_id).await? {
         return Err(LinkError::CodeNotValid);
     }

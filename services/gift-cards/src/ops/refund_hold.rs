@@ -66,7 +66,7 @@ pub async fn refund_hold(cx: &GiftCards, command: RefundHold) -> Result<HoldSnap
         amount,
     } = command;
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let hold = holds::lock(&mut tx, order_id)
         .await?
         .ok_or(RefundHoldError::NotCaptured)?;

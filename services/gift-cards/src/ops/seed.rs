@@ -41,7 +41,7 @@ const DEALS: &str = include_str!("../../../../deploy/seed/deals.json");
 /// Creates the deals, a physical card and the balance of the demo consumer. Idempotent.
 pub async fn seed(cx: &GiftCards) -> anyhow::Result<()> {
     let at = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     write_deals(&mut tx, &parse_deals(DEALS)?, at).await?;
     insert_physical_card(cx, &mut tx, at).await?;
     give_demo_balance(&mut tx, at).await?;

@@ -52,7 +52,7 @@ pub async fn set_auto_reload(
 
 /// Returns `None` if the consumer was removed.
 async fn save(cx: &GiftCards, rule: &AutoReload) -> Result<Option<AutoReload>, InternalError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     if !consumers::ensure_active(&mut tx, rule.consumer_id).await? {
         return Ok(None);
     }

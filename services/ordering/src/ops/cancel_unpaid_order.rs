@@ -75,7 +75,7 @@ pub(crate) async fn cancel_after_payment_loss(
 /// Cancels the order if its saga placed it, because the saga read the charge before the payment was lost.
 async fn cancel_after_placement(cx: &Ordering, order_id: OrderId, loss: PaymentLoss) {
     let outcome = async {
-        let mut tx = cx.pool.begin().await?;
+        let mut tx = kit::postgres::begin(&cx.pool).await?;
         cancel_unpaid_order(cx, &mut tx, order_id, loss).await?;
         Ok::<_, InternalError>(tx.commit().await?)
     };

@@ -99,7 +99,7 @@ async fn try_delay(
     reason: &str,
 ) -> Result<Option<OrderDetails>, DelayOrderError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let record = orders::find(&mut tx, order_id)
         .await?
         .filter(|record| caller.store(record.order.store_id).is_ok())

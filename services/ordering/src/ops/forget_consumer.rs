@@ -29,7 +29,7 @@ pub(crate) async fn forget_consumer(
 /// Erases what requests wrote while their consumer was removed: their transactions did not see the tombstone, and the removal
 /// did not see what they wrote.
 pub async fn erase_late_data(cx: &Ordering) -> Result<(), InternalError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     for consumer_id in removed_consumers::take_due(&mut tx, BATCH_SIZE).await? {
         erase(&mut tx, consumer_id).await?;
     }

@@ -111,7 +111,7 @@ async fn plan(cx: &Ordering, command: RefundOrder) -> Result<(OrderId, OrderRefu
         refund_id,
         minor_units,
     } = command;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     order_refunds::lock_order(&mut tx, order_id).await?;
     let record = orders::find(&mut tx, order_id).await?;
     let order = record.ok_or(RefundOrderError::NotFound)?.order;

@@ -95,7 +95,7 @@ pub async fn reschedule_order(
     kit::fault_point::reach("reschedule.moved");
     let Reservation { ready_at, start_at } = reservation;
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     if !orders::set_schedule(&mut tx, &record.order, reservation, &reason, now).await? {
         return Err(RescheduleOrderError::Conflict);
     }

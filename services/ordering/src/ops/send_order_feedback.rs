@@ -71,7 +71,7 @@ pub async fn send_order_feedback(
 ) -> Result<(), SendOrderFeedbackError> {
     let feedback = OrderFeedback::new(&draft)?;
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let OrderRecord { order, .. } = orders::find(&mut tx, order_id)
         .await?
         .filter(|record| record.order.consumer_id == consumer_id)

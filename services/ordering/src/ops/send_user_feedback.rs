@@ -64,7 +64,7 @@ pub async fn send_user_feedback(
         return Err(SendUserFeedbackError::Empty);
     }
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let limiting = user_feedback::lock_nth_newest(&mut tx, consumer_id, MAX_MESSAGES_PER_DAY).await?;
     if let Some(sent_at) = limiting
         && now < sent_at + DAY

@@ -45,7 +45,7 @@ pub(super) async fn transition(
     is_allowed: impl Fn(&Order) -> bool,
     request: StepRequest,
 ) -> Result<OrderDetails, OrderError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let record = transition_within(cx, &mut tx, order_id, is_allowed, request).await?;
     let details = with_history(&mut tx, record).await?;
     tx.commit().await?;

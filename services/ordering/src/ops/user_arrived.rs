@@ -54,7 +54,7 @@ async fn record_arrival(
     vehicle: &str,
 ) -> Result<OrderDetails, OrderError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let status = orders::find(&mut tx, order_id)
         .await?
         .filter(|record| record.order.consumer_id == consumer_id)

@@ -324,7 +324,7 @@ async fn a_delay_that_races_with_another_change_is_written_before_it_or_not_at_a
             };
             let record = harness.insert_order(status).await;
             let order_id = record.order.id;
-            let mut lock = harness.cx.pool.begin().await.unwrap();
+            let mut lock = kit::postgres::begin(&harness.cx.pool).await.unwrap();
             sqlx::query("SELECT FROM orders WHERE id = $1 FOR UPDATE")
                 .bind(order_id.uuid())
                 .execute(&mut *lock)

@@ -106,7 +106,7 @@ impl Checkout {
 
 /// Blocks the first write of an order until the transaction ends.
 async fn block_first_write(harness: &Harness) -> sqlx::Transaction<'static, sqlx::Postgres> {
-    let mut tx = harness.cx.pool.begin().await.unwrap();
+    let mut tx = kit::postgres::begin(&harness.cx.pool).await.unwrap();
     sqlx::query("LOCK TABLE orders IN SHARE MODE")
         .execute(&mut *tx)
         .await

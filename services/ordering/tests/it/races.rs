@@ -62,7 +62,7 @@ type Outcome = Result<OrderDetails, OrderError>;
 
 /// Takes both actions at once; `first` writes first.
 async fn race(harness: &Harness, record: &OrderRecord, first: Action, second: Action) -> (Outcome, Outcome) {
-    let mut lock = harness.cx.pool.begin().await.unwrap();
+    let mut lock = kit::postgres::begin(&harness.cx.pool).await.unwrap();
     sqlx::query("SELECT FROM orders WHERE id = $1 FOR UPDATE")
         .bind(record.order.id.uuid())
         .execute(&mut *lock)

@@ -170,7 +170,7 @@ async fn what_a_request_writes_at_the_time_of_the_removal_is_erased_later() {
         max_active: 5,
     };
     // The transaction ends after the removal, and neither sees what the other one writes.
-    let mut tx = harness.cx.pool.begin().await.unwrap();
+    let mut tx = kit::postgres::begin(&harness.cx.pool).await.unwrap();
     steps::begin(&mut tx, &record, saga).await.unwrap();
     harness.consume(&removed(consumer_id)).await;
     tx.commit().await.unwrap();

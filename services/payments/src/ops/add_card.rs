@@ -32,7 +32,7 @@ async fn import_methods(
     attached: &[MethodDescription],
 ) -> Result<Option<Vec<PaymentMethod>>, CustomerError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     provider_customers::lock(&mut tx, consumer_id).await?;
     // The consumer may have been removed since the provider was called.
     let customer = provider_customers::find(&mut tx, consumer_id)

@@ -18,7 +18,7 @@ pub async fn complete_setup(
         return Ok(None);
     };
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     provider_customers::lock(&mut tx, consumer_id).await?;
     // The consumer may have been removed since the provider was called.
     let customer = provider_customers::find(&mut tx, consumer_id).await?;

@@ -88,7 +88,7 @@ async fn replace_customer(
         .create_customer(consumer_id, Some(deleted_id), cx.clock.now())
         .await?;
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     if lock_if_current(&mut tx, consumer_id, deleted_id).await?
         && provider_customers::replace(&mut tx, consumer_id, deleted_id, &created).await?
     {

@@ -15,7 +15,7 @@ pub async fn delete_payment_method(
     id: PaymentMethodId,
 ) -> Result<Vec<PaymentMethod>, PaymentMethodError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     provider_customers::lock(&mut tx, consumer_id).await?;
     let detached = payment_methods::detach(&mut tx, consumer_id, id, now)
         .await?

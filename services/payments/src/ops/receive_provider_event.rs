@@ -64,7 +64,7 @@ pub async fn receive_provider_event(
         Some(id) => fetch_charge(cx, id).await?,
         None => None,
     };
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let is_applied = provider_charge.is_some();
     if !provider_events::record(&mut tx, event_id, event_type, is_applied, now).await? {
         return Ok(());

@@ -49,7 +49,7 @@ pub async fn refresh(cx: &Payments, charge: Charge) -> Result<ChargeSnapshot, ki
             client_secret: None,
         });
     };
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let charge = apply_provider_state(cx, &mut tx, charge.id, &provider_charge, cx.clock.now()).await?;
     tx.commit().await?;
     cx.wake_effects_worker();

@@ -55,7 +55,7 @@ impl From<RefundChargeError> for kit::ServiceError {
 /// it settles; if the bank returns it, there is nothing to refund.
 pub async fn refund_charge(cx: &Payments, command: RefundCharge) -> Result<Charge, RefundChargeError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let found = charges::find_by_subject(&mut tx, command.subject).await?;
     let id = found.ok_or(RefundChargeError::NotFound)?.id;
     let charge = charges::lock(&mut tx, id)

@@ -8,7 +8,7 @@ use crate::domain::effect::Effect;
 /// Plans the effect that is due to reach the target state of a charge, if it is not planned: its row is missing or done, or
 /// it failed without a code. Effects that can never succeed are planned again only by the command line.
 pub async fn replan_effect(cx: &Payments, id: ChargeId) -> Result<(), kit::InternalError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let Some(charge) = charges::lock(&mut tx, id).await? else {
         return Ok(());
     };

@@ -13,7 +13,7 @@ pub async fn set_default_payment_method(
     id: PaymentMethodId,
 ) -> Result<Vec<PaymentMethod>, PaymentMethodError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     provider_customers::lock(&mut tx, consumer_id).await?;
     let methods = payment_methods::list(&mut tx, consumer_id).await?;
     if methods.iter().any(|method| method.is_default && method.id == id) {

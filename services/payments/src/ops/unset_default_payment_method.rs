@@ -11,7 +11,7 @@ pub async fn unset_default_payment_method(
     consumer_id: ConsumerId,
 ) -> Result<Vec<PaymentMethod>, kit::InternalError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     provider_customers::lock(&mut tx, consumer_id).await?;
     if let Some(changed) = payment_methods::unset_default(&mut tx, consumer_id).await? {
         publish::method_changed(&mut tx, changed, now).await?;

@@ -165,7 +165,7 @@ async fn the_running_audit_reads_changed_charges_until_they_are_consistent() {
 #[tokio::test]
 async fn one_process_audits_at_a_time() {
     let harness = Harness::new().await;
-    let mut tx = harness.cx.pool.begin().await.unwrap();
+    let mut tx = kit::postgres::begin(&harness.cx.pool).await.unwrap();
     sqlx::query("SELECT pg_advisory_xact_lock(hashtext('payments.audit'))")
         .execute(&mut *tx)
         .await

@@ -105,7 +105,7 @@ async fn a_part_that_is_refunded_during_the_release_is_not_refunded_again() {
         .execute(&pool)
         .await
         .unwrap();
-    let mut tx = pool.begin().await.unwrap();
+    let mut tx = kit::postgres::begin(&pool).await.unwrap();
     sqlx::query("LOCK TABLE refunds IN ACCESS EXCLUSIVE MODE")
         .execute(&mut *tx)
         .await

@@ -58,7 +58,7 @@ pub async fn claim_challenge(
     challenge_id: &str,
 ) -> Result<ClaimedChallenge, ClaimChallengeError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     // The lock keeps a concurrent refund from changing the progress.
     if consumers::lock_active(&mut tx, consumer_id).await?.is_none() {
         return Err(ClaimChallengeError::Unknown);

@@ -53,7 +53,7 @@ impl From<ClaimDiscountError> for ServiceError {
 /// - [`ClaimDiscountError::Mismatch`] if the order has a different claim.
 pub async fn claim_discount(cx: &Rewards, command: ClaimDiscount) -> Result<Discount, ClaimDiscountError> {
     let code = Promo::normalize_code(&command.code);
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let Some(promo) = promos::find(&mut tx, &code).await? else {
         return Ok(Discount::unknown_code(code));
     };

@@ -12,7 +12,7 @@ use crate::{
 
 /// Releases the order's claim and returns whether it had one, or prevents a later claim. Idempotent.
 pub async fn close_claim(cx: &Rewards, order_id: OrderId) -> Result<bool, InternalError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let released = close_claim_in(&mut tx, order_id, cx.clock.now()).await?;
     tx.commit().await?;
     kit::fault_point::reach("claim.closed");

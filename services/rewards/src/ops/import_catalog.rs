@@ -31,7 +31,7 @@ fn join_lines(errors: &[CatalogError]) -> String {
 /// [`ImportError::Invalid`] with a line number for each error.
 pub async fn import_catalog(cx: &Rewards, text: &str) -> Result<usize, ImportError> {
     let catalog = Catalog::parse(text).map_err(ImportError::Invalid)?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let mut errors = write_promos(&mut tx, &catalog).await?;
     errors.extend(write_others(&mut tx, &catalog).await?);
     if !errors.is_empty() {

@@ -21,7 +21,7 @@ pub async fn price_discount(
     let code = Promo::normalize_code(typed_code);
     let now = cx.clock.now();
     let since = now - FAILURE_WINDOW;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     promo_failures::lock(&mut tx, consumer_id).await?;
     if promo_failures::count_since(&mut tx, consumer_id, since).await? >= MAX_FAILURES {
         return Ok(Discount {

@@ -31,7 +31,7 @@ pub async fn seed(cx: &Rewards) -> anyhow::Result<()> {
     for text in CATALOGS {
         import_catalog(cx, text).await?;
     }
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     seed_demo_consumer(&mut tx, cx.clock.now()).await?;
     tx.commit().await?;
     tracing::info!("seeded the catalogs and the demo consumer");

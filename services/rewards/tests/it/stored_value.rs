@@ -90,7 +90,7 @@ fn delivered(buyer: ConsumerId, recipient_id: &str) -> PurchaseEvent {
         value_minor_units: 3_000,
     };
     let mut event = event(buyer, Change::GiftCardDelivered(delivered));
-    event.purchase.as_mut().unwrap().gift_card_id = "gft_1".to_owned();
+    "gft_1".clone_into(&mut event.purchase.as_mut().unwrap().gift_card_id);
     event
 }
 

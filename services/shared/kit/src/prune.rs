@@ -129,7 +129,7 @@ async fn prune(process: &Process, pool: &PgPool, table: Table) -> anyhow::Result
 }
 
 async fn prune_batch(pool: &PgPool, table: Table) -> Result<u64, sqlx::Error> {
-    let mut tx = pool.begin().await?;
+    let mut tx = crate::postgres::begin(pool).await?;
     sqlx::query!(
         "SELECT set_config('statement_timeout', $1, true)",
         STATEMENT_TIMEOUT

@@ -89,7 +89,7 @@ pub(crate) async fn add_usual_item(
     };
     let customization =
         Customization::of_line(&add.line).ok_or(AddUsualItemError::Invalid(LineError::ItemUnknown))?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     db::usual_items::lock(&mut tx, add.consumer_id).await?;
     if db::usual_items::is_removed(&mut tx, add.consumer_id).await? {
         return Err(AddUsualItemError::ConsumerRemoved);

@@ -15,7 +15,7 @@ pub(crate) async fn delete_special_day(
     store_id: StoreId,
     day: Date,
 ) -> Result<Schedule, ScheduleError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let schedule = lock_schedule(cx, &mut tx, store_id).await?;
     if !db::special_days::delete(&mut tx, store_id, day).await? {
         return Ok(schedule);

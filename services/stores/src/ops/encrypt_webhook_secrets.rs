@@ -9,7 +9,7 @@ use crate::{Stores, db::webhook_subscriptions, domain::webhook_keys::SealedSecre
 /// # Errors
 /// A secret was encrypted with another key. Then none is changed.
 pub async fn encrypt_webhook_secrets(cx: &Stores) -> anyhow::Result<usize> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let subscriptions = webhook_subscriptions::lock_secrets(&mut tx).await?;
     let seal = |sealed: &SealedSecret| anyhow::Ok(cx.seal(&cx.webhook_keys.open(sealed)?)?);
     for (id, secret, previous) in &subscriptions {

@@ -10,7 +10,7 @@ const BATCH: i64 = 100;
 /// stores.
 pub async fn end_pauses(cx: &Stores) -> Result<usize, InternalError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let stores = db::pauses::end_expired(&mut tx, now, BATCH).await?;
     for (store_id, version) in &stores {
         let event = convert::event::store_status_changed(*store_id, *version, false, now);

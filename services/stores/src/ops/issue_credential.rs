@@ -30,7 +30,7 @@ pub async fn issue_credential(
     store_ids.sort_unstable();
     store_ids.dedup();
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let slot = slot_at(now);
     let known = db::stores::by_ids(&mut tx, &store_ids, None, slot..=slot).await?;
     if let Some(unknown) = store_ids

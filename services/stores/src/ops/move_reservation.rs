@@ -26,7 +26,7 @@ pub(crate) async fn move_reservation(
     ready_at: Timestamp,
 ) -> Result<Reservation, ReserveCapacityError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let stored = db::capacity::find_reservation(&mut tx, order_id)
         .await?
         .filter(|stored| !stored.released)

@@ -50,7 +50,7 @@ pub async fn pause_store(
 ) -> Result<StoreView, PauseStoreError> {
     let now = cx.clock.now();
     let pause = pause.map(|pause| pause.starting_at(now)).transpose()?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     if let Some(version) = db::pauses::set(&mut tx, store_id, pause).await? {
         let event = convert::event::store_status_changed(store_id, version, pause.is_some(), now);
         kit::outbox::append(&mut tx, event).await?;

@@ -9,7 +9,7 @@ use crate::{Stores, db};
 
 /// Releases the capacity of an order, or prevents a later reservation. Idempotent. Returns whether capacity was reserved.
 pub async fn release_capacity(cx: &Stores, order_id: OrderId) -> Result<bool, InternalError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let released = release_capacity_in(&mut tx, order_id, cx.clock.now()).await?;
     tx.commit().await?;
     kit::fault_point::reach("capacity.released");

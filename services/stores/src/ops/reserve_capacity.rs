@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError, metrics::Counter};
-use sqlx::{Connection, PgConnection};
+use sqlx::PgConnection;
 use types::StoreId;
 
 use crate::{
@@ -102,7 +102,7 @@ pub async fn reserve_capacity(
     }
     CONFLICTS.add(1, &[]);
     // On a version conflict, lock the version, plan again in the same transaction, and write. This bounds retries.
-    let mut tx = conn.begin().await?;
+    let mut tx = kit::postgres::begin_on(conn).await?;
     db::schedule_versions::increment(&mut tx, &[request.store_id]).await?;
     let reservation = try_reserve(&mut tx, request, now)
         .await?

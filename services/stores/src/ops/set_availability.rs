@@ -24,7 +24,7 @@ pub(crate) async fn set_availability(
         SoldOutSubject::Choice(id) if !menu.has_choice(id) => return Err(StoreMenuError::ChoiceUnknown),
         SoldOutSubject::Item(_) | SoldOutSubject::Size(_) | SoldOutSubject::Choice(_) => {}
     }
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     if db::sold_out::set(&mut tx, store_id, subject, is_sold_out).await? {
         let version = db::stores::increment_version(&mut tx, store_id).await?;
         let event = convert::event::availability_changed(store_id, version, cx.clock.now());

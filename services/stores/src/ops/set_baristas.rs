@@ -19,7 +19,7 @@ use crate::{
 /// # Errors
 /// [`ScheduleError::StoreUnknown`], [`ScheduleError::Rule`] if the draft is invalid.
 pub(crate) async fn set_baristas(cx: &Stores, draft: BaristasDraft) -> Result<Schedule, ScheduleError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let schedule = lock_schedule(cx, &mut tx, draft.store_id).await?;
     draft.check(schedule.today)?;
     match draft.day {

@@ -17,7 +17,7 @@ pub(crate) async fn set_special_day(
     store_id: StoreId,
     draft: SpecialDayDraft,
 ) -> Result<Schedule, ScheduleError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let schedule = lock_schedule(cx, &mut tx, store_id).await?;
     let special_day = draft.check(&schedule)?;
     db::special_days::upsert(&mut tx, store_id, draft.day, &special_day).await?;

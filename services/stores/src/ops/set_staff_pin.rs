@@ -28,7 +28,7 @@ pub async fn set_staff_pin(
     pin: &Pin,
 ) -> Result<StoreCode, SetStaffPinError> {
     let pin_hash = pin.hash()?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let code = match code {
         Some(code) => code,
         None => db::staff::find_code(&mut tx, store_id)

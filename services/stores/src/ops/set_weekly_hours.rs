@@ -21,7 +21,7 @@ pub(crate) async fn set_weekly_hours(
     openings: Vec<Opening>,
 ) -> Result<Schedule, ScheduleError> {
     let hours = WeeklyHours::without_overlap(openings).map_err(ScheduleRule::from)?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     lock_schedule(cx, &mut tx, store_id).await?;
     db::hours::replace(&mut tx, &[(store_id, &hours)]).await?;
     let schedule = publish_schedule_change(cx, &mut tx, store_id).await?;

@@ -88,7 +88,7 @@ pub(crate) async fn sign_in_staff(
         store_id,
         expires_at: now + SESSION_LIFETIME,
     };
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     db::staff::delete_attempts(&mut tx, &attempt).await?;
     let attempts_before = now - STORE_WINDOW.max(ADDRESS_WINDOW);
     db::staff::prune(&mut tx, now, attempts_before, now - DEVICE_LIFETIME).await?;
@@ -116,7 +116,7 @@ async fn find_known_device<'a>(
 
 /// Counts the attempt before the PIN is compared. A success deletes it.
 async fn count_attempt(cx: &Stores, attempt: &Attempt<'_>, now: Timestamp) -> Result<(), SignInStaffError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     db::staff::lock_attempts(&mut tx, attempt).await?;
     let delay = if attempt.is_of_known_device() {
         delay_of_known_device(&mut tx, attempt, now).await?

@@ -22,7 +22,7 @@ const MAX_UNFINISHED: i64 = 10;
 /// # Errors
 /// `BALANCE_LIMIT_REACHED`, `DEAL_NOT_AVAILABLE`, `TOO_MANY_PURCHASES`, `IDEMPOTENCY_KEY_REUSED`.
 pub(super) async fn begin(cx: &GiftCards, purchase: &Purchase) -> Result<Option<Purchase>, PurchaseError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     // Purchases of one consumer begin one after the other, so that concurrent ones cannot exceed a limit together.
     if !consumers::lock_active(&mut tx, purchase.consumer_id).await? {
         return Err(error::balance_unknown());

@@ -25,7 +25,7 @@ use crate::{
 /// # Errors
 /// Unavailable if another task took over the purchase.
 pub(super) async fn complete(cx: &GiftCards, purchase: Purchase) -> Result<Purchase, PurchaseError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     kit::fault_point::reach("purchase.completing");
     let completed = complete_in(cx, &mut tx, purchase, cx.clock.now())
         .await?

@@ -21,7 +21,7 @@ pub(super) async fn fail(
     purchase: Purchase,
     failure: Failure,
 ) -> Result<Purchase, PurchaseError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let failed = fail_in(cx, &mut tx, purchase, failure, cx.clock.now())
         .await?
         .ok_or_else(error::taken_over)?;

@@ -20,7 +20,7 @@ pub(super) async fn wait_for_authentication(
     purchase: Purchase,
     client_secret: ClientSecret,
 ) -> Result<Purchase, PurchaseError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let outcome = purchase_leases::release_to_wait(
         &mut tx,
         purchase.id,

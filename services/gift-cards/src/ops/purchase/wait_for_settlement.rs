@@ -16,7 +16,7 @@ pub(super) async fn wait_for_settlement(
     purchase: Purchase,
 ) -> Result<Purchase, PurchaseError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let outcome = purchases::advance(&mut tx, &purchase, PurchaseState::Processing, None, now)
         .await?
         .ok_or_else(error::taken_over)?;

@@ -155,7 +155,7 @@ async fn reject(
     let rejection = ServiceError::from(error);
     let is_rejected = if matches!(rejection.code, ErrorCode::Conflict | ErrorCode::RuleViolation) {
         let response = StoredResponse::Rejected(rejection.clone()).encode();
-        let mut tx = cx.pool.begin().await?;
+        let mut tx = kit::postgres::begin(&cx.pool).await?;
         let is_new = idempotency::start(&mut tx, key, &command.request_hash).await?;
         if is_new {
             idempotency::finish(&mut tx, key, &response).await?;

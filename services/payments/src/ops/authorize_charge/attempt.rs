@@ -39,7 +39,7 @@ async fn attempt(
     previous_attempts: i32,
 ) -> Result<ChargeSnapshot, AuthorizeChargeError> {
     let result = authorize_at_provider(cx, &charge, previous_attempts).await;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let outcome = match result {
         Ok(provider_charge) => {
             kit::fault_point::reach("charge.authorized_at_provider");

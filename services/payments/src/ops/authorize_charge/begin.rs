@@ -32,7 +32,7 @@ pub async fn begin(cx: &Payments, command: AuthorizeCharge) -> Result<Charge, Au
     }
     drop(conn);
     let method = find_method(cx, command.consumer_id, &command.source).await?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let charge = insert(cx, &mut tx, &command, method).await?;
     tx.commit().await?;
     Ok(charge)

@@ -117,7 +117,7 @@ async fn apply(
     id: ChargeId,
     provider_charge: &ProviderCharge,
 ) -> Result<Charge, kit::InternalError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let charge = apply_provider_state(cx, &mut tx, id, provider_charge, cx.clock.now()).await?;
     tx.commit().await?;
     Ok(charge)

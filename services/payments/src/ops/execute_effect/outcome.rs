@@ -19,7 +19,7 @@ pub async fn store_result(
     claimed: &ClaimedEffect,
     attempt: Attempt,
 ) -> Result<(), kit::InternalError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     match attempt {
         Ok(()) => effects::mark_done(&mut tx, claimed.effect, cx.clock.now()).await?,
         Err(error) => store_error(cx, &mut tx, claimed, &error).await?,

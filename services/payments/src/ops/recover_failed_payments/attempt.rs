@@ -145,7 +145,7 @@ async fn start(
     debt_id: DebtId,
 ) -> Result<Attempt, RecoverFailedPaymentsError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let debt = debts::lock(&mut tx, debt_id).await?;
     let Some(debt) = debt.filter(|debt| debt.consumer_id == Some(command.consumer_id)) else {
         return Ok(Attempt::DebtUnknown);
@@ -191,7 +191,7 @@ async fn start(
 /// Closes an attempt that was not paid, so that another method can be charged. If it was paid in the meantime, the debt is
 /// recovered.
 pub async fn close_attempt(cx: &Payments, charge: &Charge) -> Result<(), kit::InternalError> {
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     request_release(&mut tx, charge.subject, cx.clock.now()).await?;
     tx.commit().await?;
     let mut conn = cx.pool.acquire().await?;

@@ -135,7 +135,7 @@ pub(super) async fn handle_all(
     events: &[(&Delivery, &Span)],
 ) -> Result<(), ConsumeError> {
     let ids: Vec<Uuid> = events.iter().map(|(event, _)| event.event_id.uuid()).collect();
-    let mut tx = pool.begin().await?;
+    let mut tx = crate::postgres::begin(pool).await?;
     if events.len() > 1 {
         // Batches lock the rows of their events in different orders. Instead of a deadlock, the events are then applied alone.
         sqlx::query("SET LOCAL lock_timeout = '100ms'")

@@ -3,6 +3,7 @@
 mod dead_connections;
 mod migrations;
 mod timeout;
+mod transaction;
 
 use std::{str::FromStr, sync::Arc, time::Duration};
 
@@ -18,6 +19,7 @@ use self::dead_connections::{DeadConnections, opened_at};
 pub use self::{
     migrations::{MIGRATOR, migrate, require_schema},
     timeout::DatabaseTimeout,
+    transaction::{begin, begin_on},
 };
 use crate::{backoff::Backoff, lifecycle::Process, metrics};
 

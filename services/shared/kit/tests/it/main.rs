@@ -16,3 +16,4 @@ mod relay;
 mod replicas;
 mod resets;
 mod slow_confirms;
+mod transactions;

@@ -96,7 +96,7 @@ async fn a_migration_that_gets_no_lock_lets_others_pass_and_is_repeated() {
     directory.write("0001_name.sql", "ALTER TABLE guests ADD COLUMN name text");
     let migrator = directory.migrator().await;
 
-    let mut reader = database.pool.begin().await.unwrap();
+    let mut reader = kit::postgres::begin(&database.pool).await.unwrap();
     sqlx::query("SELECT FROM guests")
         .execute(&mut *reader)
         .await

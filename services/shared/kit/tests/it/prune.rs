@@ -211,7 +211,7 @@ async fn a_locked_table_prevents_neither_pruning_of_the_other_nor_shutdown() {
     let pool = &database.pool;
     insert_consumed_events(pool, 3, CONSUMED_EVENT_RETENTION * 2).await;
     insert_keys(pool, "old", 3, RESPONSE_RETENTION * 2, Some(b"response")).await;
-    let mut lock = pool.begin().await.unwrap();
+    let mut lock = kit::postgres::begin(pool).await.unwrap();
     sqlx::query("LOCK TABLE consumed_events IN ACCESS EXCLUSIVE MODE")
         .execute(&mut *lock)
         .await

@@ -113,7 +113,7 @@ async fn an_event_of_this_process_is_published_soon_after_a_long_pause() {
             .unwrap();
         let created = Instant::now();
         let event = OutboxEntry::new(APPLIED, &(), "ord_1".to_owned(), 1, SystemClock.now());
-        let mut tx = database.pool.begin().await.unwrap();
+        let mut tx = kit::postgres::begin(&database.pool).await.unwrap();
         outbox::append(&mut tx, event).await.unwrap();
         // The relay looks before the transaction ends, too.
         tokio::time::sleep(Duration::from_millis(60)).await;

@@ -248,7 +248,7 @@ async fn an_incremental_audit_finds_a_changed_new_line() {
 async fn concurrent_incremental_audits_do_not_affect_each_other() {
     let ledger = TestLedger::create().await;
     ledger.account_with(10).await;
-    let mut other = ledger.pool().begin().await.unwrap();
+    let mut other = kit::postgres::begin(ledger.pool()).await.unwrap();
     sqlx::query("SELECT pg_advisory_xact_lock(hashtext('ledger.audit'))")
         .execute(&mut *other)
         .await

@@ -89,7 +89,7 @@ impl TestLedger {
 
     /// Posts in a transaction of its own.
     pub async fn post(&self, posting: Posting<'_>) -> Result<Posted, PostError> {
-        let mut tx = self.pool().begin().await.unwrap();
+        let mut tx = kit::postgres::begin(self.pool()).await.unwrap();
         let posted = ledger::post(&mut tx, posting).await?;
         tx.commit().await.unwrap();
         Ok(posted)

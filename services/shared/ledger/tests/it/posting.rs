@@ -119,7 +119,7 @@ async fn a_reference_moves_an_amount_once_and_rejects_a_different_posting() {
 async fn the_transaction_stays_usable_after_an_insufficient_balance() {
     let ledger = TestLedger::create().await;
     let account = ledger.account_with(10).await;
-    let mut tx = ledger.pool().begin().await.unwrap();
+    let mut tx = kit::postgres::begin(ledger.pool()).await.unwrap();
     assert!(
         ledger::post(&mut tx, hold("too much", account, 11))
             .await
@@ -135,7 +135,7 @@ async fn the_transaction_stays_usable_after_an_insufficient_balance() {
 async fn a_posting_that_was_rolled_back_can_be_posted_again() {
     let ledger = TestLedger::create().await;
     let account = ledger.account_with(10).await;
-    let mut tx = ledger.pool().begin().await.unwrap();
+    let mut tx = kit::postgres::begin(ledger.pool()).await.unwrap();
     ledger::post(&mut tx, hold("a", account, 10)).await.unwrap();
     tx.rollback().await.unwrap();
     assert_eq!(ledger.balance(account).await, 10);

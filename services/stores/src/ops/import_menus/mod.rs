@@ -67,7 +67,7 @@ pub(crate) async fn import_files(cx: &Stores, menu: &Path, companies: &Path) -> 
 /// Nothing is imported then.
 pub async fn import_menus(cx: &Stores, menu: &str, companies: &str) -> anyhow::Result<Vec<ImportedCompany>> {
     let files = MenuFiles::parse(menu, companies)?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let imported = write(cx, &mut tx, &files).await?;
     tx.commit().await?;
     Ok(imported)

@@ -133,7 +133,7 @@ async fn write_rows(
             hours,
         })
         .collect();
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let written = write_stores(&mut tx, &writes).await?;
     tx.commit().await?;
     let added = written.iter().filter(|store| store.is_new).count();

@@ -31,7 +31,7 @@ const STAFF_PIN: &str = "246810";
 pub async fn seed(cx: &Stores, credential: &SecretString) -> anyhow::Result<()> {
     let menus = MenuFiles::parse(MENU, COMPANIES).context("deploy/seed")?;
     let stores: Vec<StoreSource> = serde_json::from_str(STORES).context("deploy/seed/stores.json")?;
-    let mut tx = cx.pool.begin().await?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
     let companies = import_menus::write(cx, &mut tx, &menus).await?;
     seed_stores(&mut tx, &stores).await?;
     seed_credentials(cx, &mut tx, credential).await?;

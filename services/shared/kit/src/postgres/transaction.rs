@@ -1,0 +1,31 @@
+//! Transactions that a dropped future cannot leave open.
+
+use sqlx::{PgPool, PgTransaction, Postgres, Transaction, pool::PoolConnection};
+use tracing::Instrument;
+
+/// Begins a transaction. Unlike `PgPool::begin`, the future may be dropped at any time.
+///
+/// sqlx 0.9.0 does not roll back if its future is dropped while the server executes `BEGIN`, for example by a timeout, or because
+/// the caller has closed its connection. The statements of later users of the connection then belong to that transaction and are
+/// lost with it (<https://github.com/transact-rs/sqlx/issues/4385>).
+///
+/// # Errors
+/// No connection becomes available in time, or the database does not begin a transaction.
+pub async fn begin(pool: &PgPool) -> Result<PgTransaction<'static>, sqlx::Error> {
+    begin_on(pool.acquire().await?).await
+}
+
+/// Begins a transaction on a connection, as [`begin`] does.
+///
+/// # Errors
+/// The database does not begin a transaction.
+pub async fn begin_on(connection: PoolConnection<Postgres>) -> Result<PgTransaction<'static>, sqlx::Error> {
+    // The task is not dropped with this future. It rolls back a transaction that is not received.
+    let begin = Transaction::begin(connection, None).in_current_span();
+    match tokio::spawn(begin).await {
+        Ok(begun) => begun,
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        // The runtime shuts down.
+        Err(_) => Err(sqlx::Error::WorkerCrashed),
+    }
+}

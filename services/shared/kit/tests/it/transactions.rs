@@ -1,0 +1,42 @@
+use std::{pin::pin, time::Duration};
+
+use futures::poll;
+use kit::{lifecycle::Process, postgres};
+use testing::Database;
+
+/// Each round drops the future at another time: before, while and after the server executes `BEGIN`.
+#[tokio::test]
+async fn a_dropped_begin_leaves_no_open_transaction() {
+    let database = Database::create(&[]).await;
+    let process = Process::detached("test");
+    let pool = postgres::connect(&process, &database.url).await.unwrap();
+    sqlx::query("CREATE TABLE effects (round int)")
+        .execute(&pool)
+        .await
+        .unwrap();
+    for round in 0..60 {
+        {
+            let mut begin = pin!(postgres::begin(&pool));
+            for _ in 0..round % 6 {
+                let begun = poll!(&mut begin).is_ready();
+                if begun {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_micros(50)).await;
+            }
+        }
+        sqlx::query("INSERT INTO effects VALUES ($1)")
+            .bind(round)
+            .execute(&pool)
+            .await
+            .unwrap();
+    }
+    // Another connection reads only what was committed.
+    let committed: Vec<i32> = sqlx::query_scalar("SELECT round FROM effects ORDER BY round")
+        .fetch_all(&database.pool)
+        .await
+        .unwrap();
+    assert_eq!(committed, Vec::from_iter(0..60));
+    pool.close().await;
+    database.drop().await;
+}
