@@ -93,9 +93,10 @@ impl Drop for NewerRelease {
                 .join()
         });
         // A second panic would abort the process before the cleanup of the other tests.
-        if removed.is_err() && !std::thread::panicking() {
-            panic!("the schema of the newer release is not removed");
-        }
+        assert!(
+            removed.is_ok() || std::thread::panicking(),
+            "the schema of the newer release is not removed"
+        );
     }
 }
 
