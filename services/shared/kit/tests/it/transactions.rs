@@ -36,7 +36,7 @@ async fn a_dropped_begin_leaves_no_open_transaction() {
         .fetch_all(&database.pool)
         .await
         .unwrap();
-    assert_eq!(committed, Vec::from_iter(0..60));
+    assert_eq!(committed, (0..60).collect::<Vec<_>>());
     pool.close().await;
     database.drop().await;
 }
