@@ -19,6 +19,7 @@ use crate::{
         notification::RequestedNotification,
         profile::{Profile, SetName},
         push::{InvalidSubscription, PushHosts, PushSubscription},
+        recipient::RecipientAddress,
         session::{NewSession, Session},
         settings::{SaveSettings, Settings},
         share_code::ShareCode,
@@ -53,6 +54,26 @@ pub(crate) fn share_code(code: ShareCode) -> pb::ShareCode {
     pb::ShareCode {
         share_code: code.code,
         first_name: code.first_name,
+    }
+}
+
+pub(crate) fn recipient_address(request: pb::FindRecipientRequest) -> Result<RecipientAddress, ServiceError> {
+    use pb::find_recipient_request::Address;
+    match request.address {
+        Some(Address::Phone(phone)) => Ok(RecipientAddress::Phone(phone)),
+        Some(Address::Email(email)) => Ok(RecipientAddress::Email(email)),
+        None => Err(ServiceError::new(
+            ErrorCode::InvalidRequest,
+            "ADDRESS_MISSING",
+            "Please enter a phone number or an email address.",
+        )
+        .with_field("address")),
+    }
+}
+
+pub(crate) fn find_recipient_response(consumer: Option<ConsumerId>) -> pb::FindRecipientResponse {
+    pb::FindRecipientResponse {
+        consumer_id: consumer.map(|id| id.to_string()).unwrap_or_default(),
     }
 }
 

@@ -8,15 +8,16 @@ use tonic::Request;
 use crate::{
     Accounts, convert,
     ops::{
-        create_hand_over_code, end_session, exchange_hand_over_code, forget_device, get_photo, get_profile,
-        get_session, get_settings, get_share_code, list_sessions, login, logout, remove_consumer,
-        remove_photo, request_email_verification, require_known_device::require_known_device,
-        save_push_subscription, save_settings, set_name, set_photo, stop_notifications, verify, verify_email,
+        create_hand_over_code, end_session, exchange_hand_over_code, find_recipient, forget_device,
+        get_photo, get_profile, get_session, get_settings, get_share_code, list_sessions, login, logout,
+        remove_consumer, remove_photo, request_email_verification,
+        require_known_device::require_known_device, save_push_subscription, save_settings, set_name,
+        set_photo, stop_notifications, verify, verify_email,
     },
 };
 
 #[derive(Debug)]
-pub(crate) struct Grpc(pub(crate) Accounts);
+pub struct Grpc(pub Accounts);
 
 /// Allowed callers of the methods without a consumer.
 const GATEWAY: &[&str] = &["gateway"];
@@ -140,6 +141,19 @@ impl accounts_server::Accounts for Grpc {
             verify_email::verify_email(&self.0, consumer, &request.get_ref().token)
                 .await
                 .map(convert::profile),
+        )
+    }
+
+    async fn find_recipient(
+        &self,
+        request: Request<pb::FindRecipientRequest>,
+    ) -> GrpcResult<pb::FindRecipientResponse> {
+        Caller::of(&request)?.service(&["gift-cards"])?;
+        let address = convert::recipient_address(request.into_inner())?;
+        into_grpc(
+            find_recipient::find_recipient(&self.0, &address)
+                .await
+                .map(convert::find_recipient_response),
         )
     }
 

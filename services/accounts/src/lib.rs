@@ -6,7 +6,7 @@ pub mod consumers;
 mod convert;
 mod db;
 pub mod domain;
-mod grpc;
+pub mod grpc;
 pub mod ops;
 mod seed;
 pub mod sender;

@@ -24,6 +24,8 @@ pub struct Config {
     /// `LISTEN`: the address of the gRPC server.
     #[serde(default = "default_listen")]
     pub(crate) listen: SocketAddr,
+    #[serde(default = "default_accounts_address")]
+    pub accounts_address: String,
     #[serde(default = "default_payments_address")]
     pub payments_address: String,
     #[serde(default = "default_stores_address")]
@@ -162,6 +164,10 @@ fn default_listen() -> SocketAddr {
 
 const fn default_audit_every_seconds() -> u64 {
     3600
+}
+
+fn default_accounts_address() -> String {
+    "http://127.0.0.1:7101".to_owned()
 }
 
 fn default_payments_address() -> String {

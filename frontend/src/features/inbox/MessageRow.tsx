@@ -18,6 +18,8 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   welcome: Sparkles,
   points_earned: Sparkles,
   gift: Gift,
+  gift_card_delivered: Gift,
+  gift_card_received: Gift,
   order_ready: Coffee,
   order_delayed: Clock,
   refund_done: Undo2,
@@ -62,6 +64,11 @@ export function MessageRow({ message, onRemove, action }: MessageRowProps): Reac
             className="t-small-strong inline-flex min-h-target items-center text-accent"
           >
             View order
+          </Link>
+        )}
+        {message.kind === "gift_card_received" && (
+          <Link to="/gift-cards" className="t-small-strong inline-flex min-h-target items-center text-accent">
+            Gift cards
           </Link>
         )}
         {message.kind === "debt_created" && (

@@ -35,7 +35,7 @@ pub(crate) async fn find_by_phone(
 ) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,
-        r#"SELECT id, phone, email, email_verified_at IS NOT NULL AS "is_email_verified!", first_name, last_name,
+        r#"SELECT id, phone, email, verified_email IS NOT DISTINCT FROM email AS "is_email_verified!", first_name, last_name,
                   share_code, photo_id, created_at
            FROM consumers WHERE phone = $1"#,
         phone
@@ -61,7 +61,7 @@ pub(crate) async fn find_by_share_code(
 pub(crate) async fn find(conn: &mut PgConnection, id: ConsumerId) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,
-        r#"SELECT id, phone, email, email_verified_at IS NOT NULL AS "is_email_verified!", first_name, last_name,
+        r#"SELECT id, phone, email, verified_email IS NOT DISTINCT FROM email AS "is_email_verified!", first_name, last_name,
                   share_code, photo_id, created_at
            FROM consumers WHERE id = $1"#,
         id.uuid()
@@ -80,7 +80,8 @@ pub(crate) async fn set_name(
 ) -> Result<bool, sqlx::Error> {
     let updated = sqlx::query!(
         "UPDATE consumers SET first_name = $2, last_name = $3, email = coalesce($4, email),
-             email_verified_at = CASE WHEN coalesce($4, email) = email THEN email_verified_at END
+             email_verified_at = CASE WHEN coalesce($4, email) = email THEN email_verified_at END,
+             verified_email = CASE WHEN coalesce($4, email) = verified_email THEN verified_email END
          WHERE id = $1",
         id.uuid(),
         first_name,

@@ -22,43 +22,62 @@ pub(crate) async fn lock_address(
 ) -> Result<Option<Address>, sqlx::Error> {
     sqlx::query_as!(
         Address,
-        r#"SELECT email, email_verified_at IS NOT NULL AS "is_verified!" FROM consumers WHERE id = $1 FOR NO KEY UPDATE"#,
+        r#"SELECT email, verified_email IS NOT DISTINCT FROM email AS "is_verified!" FROM consumers WHERE id = $1 FOR NO KEY UPDATE"#,
         consumer.uuid()
     )
     .fetch_optional(conn)
     .await
 }
 
-/// Emails with links that have not expired.
+/// Emails that a consumer requested. Used and unused links count.
 #[derive(Debug)]
 pub(crate) struct RequestedEmails {
     /// Since an instant.
-    pub(crate) to_consumer: i64,
-    pub(crate) first_to_consumer: Option<jiff_sqlx::Timestamp>,
-    pub(crate) last_to_consumer: Option<jiff_sqlx::Timestamp>,
-    /// By any consumer.
-    pub(crate) to_address: i64,
+    pub(crate) count: i64,
+    pub(crate) first: Option<jiff_sqlx::Timestamp>,
+    pub(crate) last: Option<jiff_sqlx::Timestamp>,
 }
 
 pub(crate) async fn count_requested(
     conn: &mut PgConnection,
     consumer: ConsumerId,
-    email: &str,
     since: Timestamp,
 ) -> Result<RequestedEmails, sqlx::Error> {
     sqlx::query_as!(
         RequestedEmails,
-        r#"SELECT count(*) FILTER (WHERE consumer_id = $1 AND created_at > $3) AS "to_consumer!",
-                  min(created_at) FILTER (WHERE consumer_id = $1 AND created_at > $3) AS "first_to_consumer",
-                  max(created_at) FILTER (WHERE consumer_id = $1) AS "last_to_consumer",
-                  count(*) FILTER (WHERE lower(email) = lower($2)) AS "to_address!"
-           FROM email_verifications WHERE consumer_id = $1 OR lower(email) = lower($2)"#,
+        r#"SELECT count(*) FILTER (WHERE created_at > $2) AS "count!",
+                  min(created_at) FILTER (WHERE created_at > $2) AS "first", max(created_at) AS "last"
+           FROM email_verifications WHERE consumer_id = $1"#,
         consumer.uuid(),
-        email,
         since.to_sqlx(),
     )
     .fetch_one(conn)
     .await
+}
+
+/// Returns when the last `limit` emails to an address that any consumer requested since an instant expire, latest first. Consumers who
+/// were removed count.
+pub(crate) async fn list_expiries_of_address(
+    conn: &mut PgConnection,
+    email: &str,
+    email_hash: &[u8],
+    since: Timestamp,
+    limit: i64,
+) -> Result<Vec<Timestamp>, sqlx::Error> {
+    let expiries = sqlx::query_scalar!(
+        r#"SELECT expires_at AS "expires_at!" FROM (
+               SELECT created_at, expires_at FROM email_verifications WHERE lower(email) = lower($1)
+               UNION ALL
+               SELECT created_at, expires_at FROM anonymized_email_verifications WHERE email_hash = $2) AS emails
+           WHERE created_at > $3 ORDER BY created_at DESC LIMIT $4"#,
+        email,
+        email_hash,
+        since.to_sqlx(),
+        limit,
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(expiries.into_iter().map(jiff_sqlx::Timestamp::to_jiff).collect())
 }
 
 pub(crate) async fn insert(
@@ -123,7 +142,8 @@ pub(crate) async fn set_token(
         "UPDATE email_verifications SET token_hash = $3
          WHERE id = $1 AND attempts = $2 AND NOT is_finished
              AND EXISTS (SELECT FROM consumers WHERE consumers.id = email_verifications.consumer_id
-                         AND consumers.email = email_verifications.email AND email_verified_at IS NULL)",
+                         AND consumers.email = email_verifications.email
+                         AND consumers.verified_email IS DISTINCT FROM consumers.email)",
         email.id,
         email.attempts,
         token_hash,
@@ -170,7 +190,7 @@ pub(crate) async fn use_token(
     now: Timestamp,
 ) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar!(
-        "UPDATE email_verifications SET token_hash = NULL, is_finished = true
+        "UPDATE email_verifications SET token_hash = NULL, used_token_hash = token_hash, is_finished = true
          WHERE token_hash = $1 AND consumer_id = $2 AND expires_at > $3 RETURNING email",
         token_hash,
         consumer.uuid(),
@@ -178,6 +198,64 @@ pub(crate) async fn use_token(
     )
     .fetch_optional(conn)
     .await
+}
+
+/// Returns whether the consumer verified their current address with this unexpired token.
+pub(crate) async fn has_verified_address(
+    conn: &mut PgConnection,
+    token_hash: &[u8],
+    consumer: ConsumerId,
+    now: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+               SELECT FROM email_verifications link JOIN consumers ON consumers.id = link.consumer_id
+               WHERE link.consumer_id = $2 AND link.used_token_hash = $1 AND link.expires_at > $3
+                   AND link.email = consumers.email AND consumers.verified_email = consumers.email) AS "is_verified!""#,
+        token_hash,
+        consumer.uuid(),
+        now.to_sqlx(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// A link of a consumer, without its token.
+#[derive(Debug)]
+pub(crate) struct RequestedLink {
+    pub(crate) email: String,
+    pub(crate) created_at: jiff_sqlx::Timestamp,
+    pub(crate) expires_at: jiff_sqlx::Timestamp,
+}
+
+pub(crate) async fn list_links(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+) -> Result<Vec<RequestedLink>, sqlx::Error> {
+    sqlx::query_as!(
+        RequestedLink,
+        "SELECT email, created_at, expires_at FROM email_verifications WHERE consumer_id = $1",
+        consumer.uuid()
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// Keeps the time of an email to an address, for its limit.
+pub(crate) async fn insert_anonymized(
+    conn: &mut PgConnection,
+    email_hash: &[u8],
+    link: &RequestedLink,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO anonymized_email_verifications (email_hash, created_at, expires_at) VALUES ($1, $2, $3)",
+        email_hash,
+        link.created_at,
+        link.expires_at,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
 }
 
 /// Marks an address as verified. Returns `false` if the consumer has another one.
@@ -188,7 +266,7 @@ pub(crate) async fn mark_verified(
     at: Timestamp,
 ) -> Result<bool, sqlx::Error> {
     let updated = sqlx::query!(
-        "UPDATE consumers SET email_verified_at = $3 WHERE id = $1 AND email = $2",
+        "UPDATE consumers SET verified_email = email, email_verified_at = $3 WHERE id = $1 AND email = $2",
         consumer.uuid(),
         email,
         at.to_sqlx(),

@@ -11,6 +11,7 @@ pub(crate) mod notifications;
 pub(crate) mod photos;
 pub(crate) mod prune;
 pub(crate) mod push_subscriptions;
+pub(crate) mod recipients;
 pub(crate) mod session_tombstones;
 pub(crate) mod sessions;
 pub(crate) mod settings;

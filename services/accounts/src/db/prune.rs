@@ -58,6 +58,9 @@ delete_functions! {
     delete_email_verifications:
         "DELETE FROM email_verifications WHERE id = ANY (ARRAY (
              SELECT id FROM email_verifications WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))";
+    delete_anonymized_email_verifications:
+        "DELETE FROM anonymized_email_verifications WHERE ctid = ANY (ARRAY (
+             SELECT ctid FROM anonymized_email_verifications WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))";
     delete_notifications:
         "DELETE FROM notifications WHERE (message_id, channel, target_id) IN (
              SELECT message_id, channel, target_id FROM notifications WHERE created_at < $1

@@ -67,7 +67,7 @@ pub(crate) async fn find_contact(
     sqlx::query_as!(
         Contact,
         r#"SELECT notify_by_push AS push, notify_by_sms AS sms, notify_by_email AS email, phone,
-                  CASE WHEN email_verified_at IS NULL THEN '' ELSE email END AS "email_address!", time_zone
+                  CASE WHEN verified_email = email THEN email ELSE '' END AS "email_address!", time_zone
            FROM consumers WHERE id = $1 FOR KEY SHARE"#,
         consumer.uuid()
     )

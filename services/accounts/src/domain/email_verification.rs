@@ -11,7 +11,7 @@ pub const RESEND_INTERVAL: Duration = Duration::from_mins(1);
 pub const HOUR: Duration = Duration::from_hours(1);
 const MAX_EMAILS_PER_HOUR: i64 = 5;
 /// By all consumers, within the lifetime of the links. Consumers choose the address, which may be another person's.
-const MAX_EMAILS_PER_ADDRESS: i64 = 5;
+pub const MAX_EMAILS_PER_ADDRESS: u8 = 5;
 
 /// Emails that were requested before.
 #[derive(Debug, Clone, Copy, Default)]
@@ -20,23 +20,33 @@ pub struct EarlierEmails {
     pub count: i64,
     pub first_at: Option<Timestamp>,
     pub last_at: Option<Timestamp>,
-    pub to_address: i64,
+    /// When the address can get another email, if it has reached its limit.
+    pub address_free_at: Option<Timestamp>,
 }
 
 impl EarlierEmails {
     /// Returns how long the consumer waits for the next email, or `None` if it can be sent now.
     #[must_use]
     pub fn wait(&self, now: Timestamp) -> Option<Duration> {
-        if self.to_address >= MAX_EMAILS_PER_ADDRESS {
-            return Some(HOUR);
-        }
         let after_limit = self.first_at.filter(|_| self.count >= MAX_EMAILS_PER_HOUR);
         let next_at = [
             self.last_at.map(|last| last + RESEND_INTERVAL),
             after_limit.map(|first| first + HOUR),
+            self.address_free_at,
         ];
         let next_at = next_at.into_iter().flatten().max()?;
         (next_at > now).then(|| next_at.duration_since(now).unsigned_abs())
+    }
+}
+
+/// Says when to try again: "in 5 minutes".
+#[must_use]
+pub fn format_wait(wait: Duration) -> String {
+    match wait.as_secs().div_ceil(60) {
+        0 | 1 => "in a minute".to_owned(),
+        minutes @ 2..60 => format!("in {minutes} minutes"),
+        60 => "in an hour".to_owned(),
+        minutes => format!("in {} hours", minutes.div_ceil(60)),
     }
 }
 
@@ -48,19 +58,38 @@ mod tests {
     fn emails_are_limited_by_minute_hour_and_address() {
         let now: Timestamp = "2026-11-20T16:00:00Z".parse().unwrap();
         let minutes = |minutes| Duration::from_mins(minutes);
-        let wait = |count, first, last, to_address| {
+        let wait = |count, first, last, address_free_after: Option<Duration>| {
             let earlier = EarlierEmails {
                 count,
                 first_at: Some(now - first),
                 last_at: Some(now - last),
-                to_address,
+                address_free_at: address_free_after.map(|after| now + after),
             };
             earlier.wait(now)
         };
         assert_eq!(EarlierEmails::default().wait(now), None);
-        assert_eq!(wait(1, Duration::ZERO, Duration::ZERO, 1), Some(minutes(1)));
-        assert_eq!(wait(1, minutes(1), minutes(1), 1), None);
-        assert_eq!(wait(5, minutes(50), minutes(1), 4), Some(minutes(10)));
-        assert_eq!(wait(0, minutes(90), minutes(90), 5), Some(HOUR));
+        assert_eq!(wait(1, Duration::ZERO, Duration::ZERO, None), Some(minutes(1)));
+        assert_eq!(wait(1, minutes(1), minutes(1), None), None);
+        assert_eq!(wait(5, minutes(50), minutes(1), None), Some(minutes(10)));
+        assert_eq!(
+            wait(0, minutes(90), minutes(90), Some(minutes(7))),
+            Some(minutes(7))
+        );
+        assert_eq!(wait(0, minutes(90), minutes(90), Some(Duration::ZERO)), None);
+    }
+
+    #[test]
+    fn waiting_times_are_rounded_up_to_minutes_or_hours() {
+        for (seconds, expected) in [
+            (0, "in a minute"),
+            (60, "in a minute"),
+            (61, "in 2 minutes"),
+            (59 * 60, "in 59 minutes"),
+            (59 * 60 + 1, "in an hour"),
+            (3_601, "in 2 hours"),
+            (86_400, "in 24 hours"),
+        ] {
+            assert_eq!(format_wait(Duration::from_secs(seconds)), expected, "{seconds}");
+        }
     }
 }

@@ -10,6 +10,7 @@ pub mod phone;
 pub mod photo;
 pub mod profile;
 pub mod push;
+pub mod recipient;
 pub mod secret;
 pub mod session;
 pub mod settings;

@@ -111,12 +111,22 @@ fn after_quiet_hours(at: Timestamp, zone: &TimeZone) -> Timestamp {
     end.map_or(at, |end| end.timestamp())
 }
 
+/// Template of the notification about a gift card, which was sent by text or email.
+const GIFT_CARD_RECEIVED: &str = "gift_card_received";
+
+/// Returns whether a notification goes out on a channel. Recipients of a gift card have its own text or email already.
+#[must_use]
+pub fn is_sent_by(template: &str, channel: Channel) -> bool {
+    template != GIFT_CARD_RECEIVED || channel == Channel::Push
+}
+
 /// A page of the web app that the notification opens.
 #[must_use]
-pub fn path(order_id: &str) -> String {
-    match order_id {
-        "" => "/inbox".to_owned(),
-        id => format!("/orders/{id}"),
+pub fn path(template: &str, order_id: &str) -> String {
+    match (template, order_id) {
+        (GIFT_CARD_RECEIVED, _) => "/gift-cards".to_owned(),
+        (_, "") => "/inbox".to_owned(),
+        (_, id) => format!("/orders/{id}"),
     }
 }
 
@@ -163,6 +173,18 @@ mod tests {
         ] {
             assert_eq!(schedule("refund_done", at).0, sent_at, "{at}");
         }
+    }
+
+    #[test]
+    fn a_received_gift_card_is_pushed_only_and_opens_the_gift_cards() {
+        for (template, channels, page) in [
+            ("gift_card_received", [true, false, false], "/gift-cards"),
+            ("gift_card_delivered", [true, true, true], "/inbox"),
+        ] {
+            let sent = [Channel::Push, Channel::Sms, Channel::Email].map(|it| is_sent_by(template, it));
+            assert_eq!((sent, &*path(template, "")), (channels, page), "{template}");
+        }
+        assert_eq!(path("order_ready", "order"), "/orders/order");
     }
 
     #[test]
@@ -217,6 +239,7 @@ mod tests {
             "payment_returned",
             "debt_created",
             "gift_card_delivered",
+            "gift_card_received",
             "auto_reloaded",
             "auto_reload_failed",
             "purchase_returned",

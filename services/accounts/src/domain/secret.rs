@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 use types::limits::SIGN_IN_CODE_DIGITS;
 
-/// Key for hashes of values that are short enough to guess: codes, phone numbers, device ids.
+/// Key for hashes of values that are short enough to guess: codes, phone numbers, email addresses, device ids.
 #[derive(Clone)]
 pub struct Secret(Vec<u8>);
 
@@ -16,6 +16,7 @@ pub enum HashPurpose {
     Code,
     Device,
     Phone,
+    Email,
     StopNotifications,
 }
 
@@ -25,6 +26,7 @@ impl HashPurpose {
             Self::Code => "code",
             Self::Device => "device",
             Self::Phone => "phone",
+            Self::Email => "email",
             Self::StopNotifications => "stop notifications",
         }
     }

@@ -4,6 +4,7 @@ pub mod create_hand_over_code;
 pub mod delete_photos;
 pub mod end_session;
 pub mod exchange_hand_over_code;
+pub mod find_recipient;
 pub mod forget_device;
 pub mod get_photo;
 pub mod get_profile;

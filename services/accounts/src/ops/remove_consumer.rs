@@ -1,7 +1,10 @@
 use kit::{ErrorCode, InternalError, ServiceError, outbox};
 use types::{ConsumerId, SessionId};
 
-use super::{delete_photos::try_delete_photo, write_tombstones::try_write_tombstone};
+use super::{
+    delete_photos::try_delete_photo, request_email_verification::anonymize_verifications,
+    write_tombstones::try_write_tombstone,
+};
 use crate::{
     Accounts, convert,
     db::{challenges, consumers, photos, sessions, sign_in_data},
@@ -32,7 +35,7 @@ impl From<RemoveConsumerError> for ServiceError {
 }
 
 /// Deletes the consumer with all data of this service, ends their sessions and publishes `ConsumerRemoved`, on which the
-/// other services erase theirs. The limits of the phone number stay. Does nothing if the consumer was removed already.
+/// other services erase theirs. The limits of the phone number and of email addresses stay. Does nothing if the consumer was removed already.
 pub async fn remove_consumer(
     cx: &Accounts,
     consumer: ConsumerId,
@@ -48,6 +51,7 @@ pub async fn remove_consumer(
     };
     // A sign-in in progress either finishes before, or finds neither its code nor the consumer.
     challenges::lock_phone(&mut tx, &profile.phone).await?;
+    anonymize_verifications(cx, &mut tx, consumer).await?;
     let tokens = sessions::end_all(&mut tx, consumer, now).await?;
     if !consumers::delete(&mut tx, consumer).await? {
         return Ok(());

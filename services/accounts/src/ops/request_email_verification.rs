@@ -1,6 +1,5 @@
 use std::time::Duration;
 
-use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError};
 use sqlx::PgConnection;
 use types::ConsumerId;
@@ -8,7 +7,10 @@ use types::ConsumerId;
 use crate::{
     Accounts,
     db::email_verifications,
-    domain::email_verification::{EarlierEmails, HOUR, LIFETIME},
+    domain::{
+        email_verification::{EarlierEmails, HOUR, LIFETIME, MAX_EMAILS_PER_ADDRESS, format_wait},
+        secret::HashPurpose,
+    },
 };
 
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +46,10 @@ impl From<RequestEmailVerificationError> for ServiceError {
             E::TooManyEmails { retry_after } => Self::new(
                 ErrorCode::RateLimited,
                 "TOO_MANY_EMAILS",
-                "We just sent you an email. Check your spam folder, or try again later.",
+                format!(
+                    "We've already sent you an email. Check your spam folder, or try again {}.",
+                    format_wait(retry_after)
+                ),
             )
             .with_retry_after(retry_after),
             E::NotFound => super::consumer_unknown(),
@@ -70,7 +75,7 @@ pub async fn request_email_verification(
     if !cx.notifications.has_email {
         return Err(RequestEmailVerificationError::Unavailable);
     }
-    let wait = queue_verification(&mut tx, consumer, &address.email, cx.clock.now()).await?;
+    let wait = queue_verification(cx, &mut tx, consumer, &address.email).await?;
     if let Some(retry_after) = wait {
         return Err(RequestEmailVerificationError::TooManyEmails { retry_after });
     }
@@ -80,21 +85,49 @@ pub async fn request_email_verification(
 
 /// Queues the email, or returns how long the consumer waits for the next one. The caller holds the lock of the consumer.
 pub(super) async fn queue_verification(
+    cx: &Accounts,
     conn: &mut PgConnection,
     consumer: ConsumerId,
     email: &str,
-    now: Timestamp,
 ) -> Result<Option<Duration>, sqlx::Error> {
-    let requested = email_verifications::count_requested(conn, consumer, email, now - HOUR).await?;
+    let now = cx.clock.now();
+    let requested = email_verifications::count_requested(conn, consumer, now - HOUR).await?;
+    let limit = MAX_EMAILS_PER_ADDRESS;
+    let expiries = email_verifications::list_expiries_of_address(
+        conn,
+        email,
+        &email_hash(cx, email),
+        now - LIFETIME,
+        limit.into(),
+    )
+    .await?;
     let earlier = EarlierEmails {
-        count: requested.to_consumer,
-        first_at: requested.first_to_consumer.map(jiff_sqlx::Timestamp::to_jiff),
-        last_at: requested.last_to_consumer.map(jiff_sqlx::Timestamp::to_jiff),
-        to_address: requested.to_address,
+        count: requested.count,
+        first_at: requested.first.map(jiff_sqlx::Timestamp::to_jiff),
+        last_at: requested.last.map(jiff_sqlx::Timestamp::to_jiff),
+        address_free_at: expiries.get(usize::from(limit) - 1).copied(),
     };
     let wait = earlier.wait(now);
     if wait.is_none() {
         email_verifications::insert(conn, consumer, email, now, now + LIFETIME).await?;
     }
     Ok(wait)
+}
+
+/// Anonymizes the links of a consumer who is removed: their times stay under the hash of the address, so that its limit stays.
+pub(super) async fn anonymize_verifications(
+    cx: &Accounts,
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+) -> Result<(), sqlx::Error> {
+    // A concurrent request either ends before, or does not find the consumer.
+    email_verifications::lock_address(conn, consumer).await?;
+    for link in email_verifications::list_links(conn, consumer).await? {
+        email_verifications::insert_anonymized(conn, &email_hash(cx, &link.email), &link).await?;
+    }
+    Ok(())
+}
+
+fn email_hash(cx: &Accounts, email: &str) -> Vec<u8> {
+    cx.secret.hash(HashPurpose::Email, &email.to_lowercase())
 }

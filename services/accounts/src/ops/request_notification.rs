@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::{
     Accounts,
     db::{notifications, push_subscriptions, settings},
-    domain::notification::{Channel, RequestedNotification},
+    domain::notification::{Channel, RequestedNotification, is_sent_by},
 };
 
 /// Queues a notification on the channels that the consumer turned on, and for push on each signed-in device. Does nothing
@@ -31,6 +31,7 @@ pub async fn request_notification(
         let devices = push_subscriptions::list(tx, consumer, now).await?;
         targets.extend(devices.into_iter().map(|device| (Channel::Push, device)));
     }
+    targets.retain(|(channel, _)| is_sent_by(&notification.template, *channel));
     let schedule = notification.schedule(&cx.notifications.zone_of(&contact.time_zone));
     if schedule.expires_at <= now {
         return Ok(());

@@ -75,7 +75,7 @@ pub async fn set_name(
     }
     let new_email = email.filter(|email| !email.is_empty() && *email != previous);
     if let Some(email) = new_email.filter(|_| cx.notifications.has_email) {
-        queue_verification(&mut tx, consumer, &email, cx.clock.now()).await?;
+        queue_verification(cx, &mut tx, consumer, &email).await?;
     }
     let profile = consumers::find(&mut tx, consumer).await?;
     tx.commit().await?;

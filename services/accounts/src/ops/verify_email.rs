@@ -9,7 +9,7 @@ use crate::{
 
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyEmailError {
-    /// Unknown, used or expired, or of another consumer or address.
+    /// Unknown or expired, of another consumer or address, or used for an address that was changed since.
     #[error("invalid token")]
     InvalidToken,
     #[error(transparent)]
@@ -32,7 +32,8 @@ impl From<VerifyEmailError> for ServiceError {
     }
 }
 
-/// Verifies the consumer's email address with the token of a link, which is valid once.
+/// Verifies the consumer's email address with the token of a link, once. A repeated call succeeds while the link has not expired and
+/// the address is still the verified one: the first response may be lost, or the link may be opened twice.
 ///
 /// Only the consumer who requested the link can use it: otherwise a stranger's account could get the address of a person
 /// who opens the link unsuspectingly.
@@ -41,12 +42,13 @@ pub async fn verify_email(
     consumer: ConsumerId,
     token: &str,
 ) -> Result<Profile, VerifyEmailError> {
-    let now = cx.clock.now();
+    let (now, token_hash) = (cx.clock.now(), token_hash(token));
     let mut tx = cx.pool.begin().await?;
-    let email = email_verifications::use_token(&mut tx, &token_hash(token), consumer, now)
-        .await?
-        .ok_or(VerifyEmailError::InvalidToken)?;
-    if !email_verifications::mark_verified(&mut tx, consumer, &email, now).await? {
+    let is_verified = match email_verifications::use_token(&mut tx, &token_hash, consumer, now).await? {
+        Some(email) => email_verifications::mark_verified(&mut tx, consumer, &email, now).await?,
+        None => email_verifications::has_verified_address(&mut tx, &token_hash, consumer, now).await?,
+    };
+    if !is_verified {
         return Err(VerifyEmailError::InvalidToken);
     }
     let profile = consumers::find(&mut tx, consumer)

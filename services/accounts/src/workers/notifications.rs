@@ -151,7 +151,7 @@ async fn send_to(
     let id = notification.message_id.to_string();
     let (title, body) = (&notification.title, &notification.body);
     let origin = &cx.notifications.origin;
-    let path = path(&notification.order_id);
+    let path = path(&notification.template, &notification.order_id);
     let stop_token = |channel| stop_token(&cx.secret, notification.consumer_id, channel);
     match target {
         Target::Push(subscription) => {

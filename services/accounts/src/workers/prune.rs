@@ -31,11 +31,12 @@ enum Table {
     Devices,
     HandOverCodes,
     EmailVerifications,
+    AnonymizedEmailVerifications,
     Notifications,
 }
 
 impl Table {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::CodeAttempts,
         Self::SignInAttempts,
         Self::Challenges,
@@ -44,6 +45,7 @@ impl Table {
         Self::Devices,
         Self::HandOverCodes,
         Self::EmailVerifications,
+        Self::AnonymizedEmailVerifications,
         Self::Notifications,
     ];
 
@@ -66,6 +68,9 @@ impl Table {
             Self::Devices => prune::delete_devices(conn, now - DEVICE_RETENTION, limit).await,
             Self::HandOverCodes => prune::delete_hand_over_codes(conn, now, limit).await,
             Self::EmailVerifications => prune::delete_email_verifications(conn, now, limit).await,
+            Self::AnonymizedEmailVerifications => {
+                prune::delete_anonymized_email_verifications(conn, now, limit).await
+            }
             Self::Notifications => {
                 prune::delete_notifications(conn, now - NOTIFICATION_RETENTION, limit).await
             }

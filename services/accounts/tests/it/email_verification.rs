@@ -16,7 +16,8 @@ use accounts::{
     },
     workers::prune::prune_tables,
 };
-use kit::lifecycle::Process;
+use futures::future::join_all;
+use kit::{ServiceError, lifecycle::Process};
 use types::ConsumerId;
 
 use crate::{
@@ -139,9 +140,72 @@ async fn a_token_is_valid_once_for_its_consumer_and_address() {
     assert_invalid(&harness, owner, &token).await;
     set_email(&harness, owner, EMAIL).await;
     verify_email(&harness.cx, owner, &token).await.unwrap();
-    // Repeated.
-    assert_invalid(&harness, owner, &token).await;
+    assert_invalid(&harness, other, &token).await;
     assert!(is_verified(&harness, owner).await && !is_verified(&harness, other).await);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_link_that_is_opened_again_succeeds_until_it_expires_or_the_address_changes() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let (signed_in, token) = consumer_with_link(&harness, &servers, PHONE).await;
+    let consumer = signed_in.session.consumer_id;
+    let verify = || verify_email(&harness.cx, consumer, &token);
+    for result in join_all((0..5).map(|_| verify())).await {
+        assert!(result.unwrap().is_email_verified);
+    }
+    harness.advance(Duration::from_hours(23));
+    assert!(verify().await.unwrap().is_email_verified);
+    // It verifies no other address, and not the same one again.
+    set_email(&harness, consumer, "maya@example.org").await;
+    assert_invalid(&harness, consumer, &token).await;
+    set_email(&harness, consumer, EMAIL).await;
+    assert_invalid(&harness, consumer, &token).await;
+    assert!(!is_verified(&harness, consumer).await);
+
+    harness.advance(Duration::from_mins(2));
+    request_email_verification(&harness.cx, consumer).await.unwrap();
+    let token = next_token(&harness, &servers).await;
+    verify_email(&harness.cx, consumer, &token).await.unwrap();
+    harness.advance(Duration::from_hours(25));
+    assert_invalid(&harness, consumer, &token).await;
+    assert!(is_verified(&harness, consumer).await);
+    harness.database.drop().await;
+}
+
+/// Changes the address as a release without verified addresses does.
+async fn set_email_in_previous_release(harness: &Harness, consumer: ConsumerId, email: &str) {
+    sqlx::query("UPDATE consumers SET email = $2 WHERE id = $1")
+        .bind(consumer.uuid())
+        .bind(email)
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn an_address_that_the_previous_release_sets_is_not_verified() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let (signed_in, token) = consumer_with_link(&harness, &servers, PHONE).await;
+    let consumer = signed_in.session.consumer_id;
+    verify_email(&harness.cx, consumer, &token).await.unwrap();
+
+    set_email_in_previous_release(&harness, consumer, "eve@example.com").await;
+    assert!(!is_verified(&harness, consumer).await);
+    harness.advance(Duration::from_mins(2));
+    let signed_in_again = harness.sign_in(PHONE, "tablet").await;
+    assert!(!signed_in_again.profile.is_email_verified);
+    assert_eq!(count_channels(&harness, consumer).await, 0);
+    assert_invalid(&harness, consumer, &token).await;
+    // It is verified with a link of its own.
+    harness.advance(Duration::from_mins(2));
+    request_email_verification(&harness.cx, consumer).await.unwrap();
+    let token = next_token(&harness, &servers).await;
+    verify_email(&harness.cx, consumer, &token).await.unwrap();
+    assert!(is_verified(&harness, consumer).await);
+    assert_eq!(count_channels(&harness, consumer).await, 1);
     harness.database.drop().await;
 }
 
@@ -202,10 +266,14 @@ async fn links_are_limited_per_consumer_and_address() {
     let other = harness.sign_in(OTHER, "tablet").await.session.consumer_id;
     set_email(&harness, other, "MAYA@example.org").await;
     harness.advance(Duration::from_mins(1));
-    let result = request_email_verification(&harness.cx, other).await;
-    assert!(
-        matches!(result, Err(RequestEmailVerificationError::TooManyEmails { .. })),
-        "{result:?}"
+    let error = request_email_verification(&harness.cx, other).await.unwrap_err();
+    let error = ServiceError::from(error);
+    assert_eq!(
+        (&*error.reason, &*error.message),
+        (
+            "TOO_MANY_EMAILS",
+            "We've already sent you an email. Check your spam folder, or try again in 24 hours."
+        )
     );
     harness.cx.notifications.has_email = false;
     let result = request_email_verification(&harness.cx, other).await;
@@ -213,5 +281,75 @@ async fn links_are_limited_per_consumer_and_address() {
         matches!(result, Err(RequestEmailVerificationError::Unavailable)),
         "{result:?}"
     );
+    harness.database.drop().await;
+}
+
+/// Lets a new consumer request an email to an address, and be removed. Returns whether the email was queued.
+async fn request_and_be_removed(harness: &Harness, phone: &str, email: &str) -> bool {
+    let signed_in = harness.sign_in(phone, "phone").await;
+    set_email(harness, signed_in.session.consumer_id, email).await;
+    let is_queued = harness.count("email_verifications").await == 1;
+    remove_consumer(&harness.cx, signed_in.session.consumer_id, signed_in.session.id)
+        .await
+        .unwrap();
+    is_queued
+}
+
+#[tokio::test]
+async fn a_removal_does_not_reset_the_limit_of_an_address() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let mut queued = Vec::new();
+    for email in [EMAIL, "MAYA@example.com", EMAIL, EMAIL, EMAIL, EMAIL] {
+        queued.push(request_and_be_removed(&harness, PHONE, email).await);
+        harness.advance(Duration::from_mins(15));
+    }
+    assert_eq!(queued, [true, true, true, true, true, false]);
+    assert!(request_and_be_removed(&harness, PHONE, "maya@example.org").await);
+    let rows: Vec<String> = sqlx::query_scalar("SELECT row::text FROM anonymized_email_verifications AS row")
+        .fetch_all(&harness.cx.pool)
+        .await
+        .unwrap();
+    assert_eq!(rows.len(), 6);
+    assert!(
+        rows.iter().all(|row| !row.to_lowercase().contains("maya")),
+        "{rows:?}"
+    );
+
+    harness.advance(Duration::from_mins(1));
+    // A day after the first of five emails, the address can get another one.
+    let consumer = harness.sign_in(PHONE, "phone").await.session.consumer_id;
+    set_email(&harness, consumer, EMAIL).await;
+    let Err(RequestEmailVerificationError::TooManyEmails { retry_after }) =
+        request_email_verification(&harness.cx, consumer).await
+    else {
+        panic!("expected a limit")
+    };
+    harness.advance(retry_after - Duration::from_secs(1));
+    assert!(request_email_verification(&harness.cx, consumer).await.is_err());
+    harness.advance(Duration::from_secs(1));
+    request_email_verification(&harness.cx, consumer).await.unwrap();
+
+    harness.advance(Duration::from_hours(25));
+    prune_tables(&Process::detached("accounts"), &harness.cx)
+        .await
+        .unwrap();
+    assert_eq!(harness.count("anonymized_email_verifications").await, 0);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn expired_links_do_not_count_before_they_are_deleted() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let consumer = harness.sign_in(PHONE, "phone").await.session.consumer_id;
+    set_email(&harness, consumer, EMAIL).await;
+    for _ in 0..4 {
+        harness.advance(Duration::from_mins(1));
+        request_email_verification(&harness.cx, consumer).await.unwrap();
+    }
+    harness.advance(Duration::from_hours(25));
+    assert_eq!(harness.count("email_verifications").await, 5);
+    request_email_verification(&harness.cx, consumer).await.unwrap();
     harness.database.drop().await;
 }

@@ -13,6 +13,7 @@ mod notification_servers;
 mod notifications;
 mod photos;
 mod prune;
+mod recipients;
 mod redis_server;
 mod removal;
 mod s3_server;

@@ -4,14 +4,19 @@ use accounts::MIGRATOR;
 use sqlx::migrate::Migrator;
 use testing::Database;
 
-#[tokio::test]
-async fn renaming_attempts_keeps_their_rows() {
-    let first = MIGRATOR.iter().take(1).cloned().collect::<Vec<_>>();
+/// Creates a database with the first migrations.
+async fn database_at(version: usize) -> Database {
+    let first = MIGRATOR.iter().take(version).cloned().collect::<Vec<_>>();
     let before = Migrator {
         migrations: Cow::Owned(first),
         ..Migrator::DEFAULT
     };
-    let database = Database::create(&[&before]).await;
+    Database::create(&[&before]).await
+}
+
+#[tokio::test]
+async fn renaming_attempts_keeps_their_rows() {
+    let database = database_at(1).await;
     sqlx::raw_sql(
         "INSERT INTO tries VALUES ('+14155550123', 'hash', now(), 3);
          INSERT INTO challenges (id, phone, code_hash, sent_at, expires_at, tries)
@@ -31,5 +36,26 @@ async fn renaming_attempts_keeps_their_rows() {
     .await
     .unwrap();
     assert_eq!(counts, (3, 2));
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn verified_addresses_stay_verified() {
+    let database = database_at(8).await;
+    sqlx::raw_sql(
+        "INSERT INTO consumers (id, phone, share_code, created_at, email, email_verified_at)
+         VALUES (gen_random_uuid(), '+14155550123', 'ada', now(), 'ada@example.com', now()),
+                (gen_random_uuid(), '+14155550124', 'bob', now(), 'bob@example.com', NULL)",
+    )
+    .execute(&database.pool)
+    .await
+    .unwrap();
+    MIGRATOR.run(&database.pool).await.unwrap();
+    let verified: Vec<Option<String>> =
+        sqlx::query_scalar("SELECT verified_email FROM consumers ORDER BY share_code")
+            .fetch_all(&database.pool)
+            .await
+            .unwrap();
+    assert_eq!(verified, [Some("ada@example.com".to_owned()), None]);
     database.drop().await;
 }

@@ -31,14 +31,12 @@ const OTHER: &str = "(415) 555-0199";
 async fn reachable_consumer(harness: &Harness, phone: &str) -> accounts::domain::session::NewSession {
     let signed_in = harness.sign_in(phone, "phone").await;
     let consumer = signed_in.session.consumer_id;
-    sqlx::query(
-        "UPDATE consumers SET email = $2, email_verified_at = now(), notify_by_sms = true WHERE id = $1",
-    )
-    .bind(consumer.uuid())
-    .bind(format!("{}@example.com", consumer.uuid().simple()))
-    .execute(&harness.cx.pool)
-    .await
-    .unwrap();
+    sqlx::query("UPDATE consumers SET email = $2, verified_email = $2, notify_by_sms = true WHERE id = $1")
+        .bind(consumer.uuid())
+        .bind(format!("{}@example.com", consumer.uuid().simple()))
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
     sqlx::query("DELETE FROM messages")
         .execute(&harness.cx.pool)
         .await

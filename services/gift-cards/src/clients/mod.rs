@@ -1,5 +1,6 @@
 //! The services that gift-cards calls: one file per service, domain types in and out.
 
+mod accounts;
 mod payments;
 mod stores;
 
@@ -8,7 +9,7 @@ use std::time::Duration;
 use callers::Caller;
 use kit::{caller::CallerKey, grpc::GrpcClient};
 
-use self::{payments::Payments, stores::Stores};
+use self::{accounts::Accounts, payments::Payments, stores::Stores};
 use crate::config::Config;
 
 /// Time for which a saga retries an idempotent call while the service is unavailable. Shorter than the saga's lease.
@@ -16,6 +17,7 @@ const RETRY_BUDGET: Duration = Duration::from_secs(4);
 
 #[derive(Debug, Clone)]
 pub struct Clients {
+    pub(crate) accounts: Accounts,
     pub(crate) payments: Payments,
     pub(crate) stores: Stores,
 }
@@ -31,6 +33,7 @@ impl Clients {
                 .map(|client| client.with_idempotent_methods(proto::is_idempotent))
         };
         Ok(Self {
+            accounts: Accounts::new(client("accounts", &config.accounts_address)?),
             payments: Payments::new(client("payments", &config.payments_address)?),
             stores: Stores::new(client("stores", &config.stores_address)?),
         })

@@ -97,8 +97,17 @@ pub(crate) fn gift_card_issued(purchase: &Purchase, id: GiftCardId, at: Timestam
     purchase_entry(snapshot(purchase, Some(id), at), change, version::ENDED, at)
 }
 
-pub(crate) fn gift_card_delivered(purchase: &Purchase, id: GiftCardId, at: Timestamp) -> OutboxEntry {
-    let change = Change::GiftCardDelivered(pb::GiftCardDelivered {});
+pub(crate) fn gift_card_delivered(
+    purchase: &Purchase,
+    id: GiftCardId,
+    recipient: Option<ConsumerId>,
+    at: Timestamp,
+) -> OutboxEntry {
+    let recipient = recipient.filter(|recipient| *recipient != purchase.consumer_id);
+    let change = Change::GiftCardDelivered(pb::GiftCardDelivered {
+        recipient_id: recipient.map(|id| id.to_string()).unwrap_or_default(),
+        value_minor_units: purchase.value.minor_units(),
+    });
     purchase_entry(snapshot(purchase, Some(id), at), change, version::DELIVERED, at)
 }
 

@@ -1,8 +1,9 @@
 //! Sends the messages with gift cards that are due.
 
-use std::{sync::Arc, time::Duration};
+use std::{error::Error, sync::Arc, time::Duration};
 
 use kit::{InternalError, backoff::Backoff, metrics::Counter, outbox};
+use types::ConsumerId;
 
 use crate::{
     GiftCards, convert,
@@ -18,6 +19,8 @@ const BATCH_SIZE: i64 = 20;
 /// Longer than an attempt to send, so that no other replica sends the message at the same time.
 const LEASE: Duration = Duration::from_mins(1);
 const RETRY: Backoff = Backoff::new(Duration::from_secs(5), Duration::from_hours(1));
+/// After so many attempts, half a minute, a card is sent even if accounts does not respond: the card matters more than its notification.
+const MAX_LOOKUP_ATTEMPTS: i32 = 4;
 /// After so many attempts, about three days, an operator is notified. Attempts continue: the card is paid.
 const ALARM_ATTEMPTS: i32 = 80;
 
@@ -68,6 +71,17 @@ async fn deliver(
     let (Some(purchase), Some(message)) = (purchase, message) else {
         return Err(InternalError::invariant_violated("a delivery without recipient"));
     };
+    let recipient = match cx.clients.accounts.find_recipient(&message.recipient).await {
+        Ok(recipient) => recipient,
+        Err(error) if delivery.attempts < MAX_LOOKUP_ATTEMPTS => {
+            return retry_later(cx, delivery, &error).await;
+        }
+        Err(error) => {
+            let gift_card_id = delivery.gift_card_id;
+            tracing::warn!(%gift_card_id, %error, "recipient of a gift card not looked up; sends it without a notification");
+            None
+        }
+    };
     let id = delivery.gift_card_id.to_string();
     let attempt = sender.send(&id, &message);
     let sent = tokio::time::timeout(SEND_TIMEOUT, attempt)
@@ -78,7 +92,7 @@ async fn deliver(
     match sent {
         Ok(()) => {
             kit::fault_point::reach("delivery.sent");
-            finish(cx, &purchase, delivery).await
+            finish(cx, &purchase, delivery, recipient).await
         }
         Err(error) => retry_later(cx, delivery, &error).await,
     }
@@ -104,20 +118,29 @@ fn message(cx: &GiftCards, purchase: &Purchase) -> Option<GiftMessage> {
     })
 }
 
-/// Records that the message was sent, and erases the recipient.
-async fn finish(cx: &GiftCards, purchase: &Purchase, delivery: &Delivery) -> Result<(), InternalError> {
+/// Records that the message was sent, and erases the recipient's address.
+async fn finish(
+    cx: &GiftCards,
+    purchase: &Purchase,
+    delivery: &Delivery,
+    recipient: Option<ConsumerId>,
+) -> Result<(), InternalError> {
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     if deliveries::delete(&mut tx, delivery.gift_card_id).await? {
         purchases::erase_recipient(&mut tx, purchase.id).await?;
-        let event = convert::gift_card_delivered(purchase, delivery.gift_card_id, now);
+        let event = convert::gift_card_delivered(purchase, delivery.gift_card_id, recipient, now);
         outbox::append(&mut tx, event).await?;
     }
     tx.commit().await?;
     Ok(())
 }
 
-async fn retry_later(cx: &GiftCards, delivery: &Delivery, error: &SendError) -> Result<(), InternalError> {
+async fn retry_later(
+    cx: &GiftCards,
+    delivery: &Delivery,
+    error: &(dyn Error + Send + Sync),
+) -> Result<(), InternalError> {
     let (gift_card_id, attempts) = (delivery.gift_card_id, delivery.attempts);
     if attempts >= ALARM_ATTEMPTS {
         tracing::error!(%gift_card_id, attempts, %error, "gift card not delivered; will retry");

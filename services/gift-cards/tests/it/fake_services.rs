@@ -1,4 +1,4 @@
-//! Fakes of payments and stores, at one address. Payments keeps its charges, so that tests compare what was charged with
+//! Fakes of accounts, payments and stores, at one address. Payments keeps its charges, so that tests compare what was charged with
 //! what was issued.
 
 use std::{
@@ -20,6 +20,7 @@ use jiff::Timestamp;
 use kit::{ErrorCode, ServiceError};
 use prost::Message;
 use proto::{
+    accounts::v1::{FindRecipientRequest, FindRecipientResponse, find_recipient_request::Address},
     payments::v1::{
         AuthorizeChargeRequest, Capture, Charge, ChargeState, ChargeSubject, CheckDebtsRequest,
         CheckDebtsResponse, CloseChargeRequest, GetPaymentMethodRequest, ListChargesRequest,
@@ -56,6 +57,9 @@ struct State {
     stores: HashMap<String, CompanyId>,
     calls: Vec<String>,
     is_down: bool,
+    is_accounts_down: bool,
+    /// Consumers by their phone numbers and verified email addresses.
+    recipients: HashMap<String, ConsumerId>,
     /// Consumers who owe a returned payment.
     indebted: Vec<String>,
     removed_methods: Vec<String>,
@@ -93,6 +97,16 @@ impl FakeServices {
     pub fn add_store(&self, store_id: StoreId, company_id: CompanyId) {
         let mut state = self.state.lock().unwrap();
         state.stores.insert(store_id.to_string(), company_id);
+    }
+
+    pub fn add_recipient(&self, address: &str, consumer_id: ConsumerId) {
+        let mut state = self.state.lock().unwrap();
+        state.recipients.insert(address.to_owned(), consumer_id);
+    }
+
+    /// Lets calls of accounts fail, or succeed again.
+    pub fn set_accounts_down(&self, is_down: bool) {
+        self.state.lock().unwrap().is_accounts_down = is_down;
     }
 
     pub fn charges(&self) -> Vec<FakeCharge> {
@@ -175,6 +189,16 @@ impl State {
                 let CheckDebtsRequest { consumer_id } = decode(body);
                 let has_debts = self.indebted.contains(&consumer_id);
                 Ok(CheckDebtsResponse { has_debts }.encode_to_vec())
+            }
+            "FindRecipient" if self.is_accounts_down => Err(Status::unavailable("down")),
+            "FindRecipient" => {
+                let (Address::Phone(address) | Address::Email(address)) =
+                    decode::<FindRecipientRequest>(body).address.unwrap();
+                let consumer_id = self.recipients.get(&address);
+                Ok(FindRecipientResponse {
+                    consumer_id: consumer_id.map(ToString::to_string).unwrap_or_default(),
+                }
+                .encode_to_vec())
             }
             "AuthorizeCharge" => self.authorize(decode(body)).map(|it| it.encode_to_vec()),
             "RefreshCharge" => {

@@ -32,7 +32,7 @@ use crate::{
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "fields of messages are optional")]
-fn recipient(kind: RecipientKind, value: &str) -> Option<Recipient> {
+pub fn recipient(kind: RecipientKind, value: &str) -> Option<Recipient> {
     let mut recipient = Recipient {
         value: value.to_owned(),
         name: "Sam".to_owned(),
@@ -88,7 +88,7 @@ impl GiftMessageSender for PairSender {
 }
 
 impl FakeSender {
-    fn codes(&self) -> Vec<String> {
+    pub fn codes(&self) -> Vec<String> {
         let messages = self.messages.lock().unwrap();
         messages
             .iter()
@@ -247,7 +247,7 @@ async fn neither_code_nor_recipient_is_stored_after_the_delivery() {
     harness.close().await;
 }
 
-async fn assert_not_stored(harness: &Harness, texts: &[&str]) {
+pub async fn assert_not_stored(harness: &Harness, texts: &[&str]) {
     for table in ["purchases", "gift_cards", "gift_card_deliveries", "outbox"] {
         let rows: Vec<String> =
             sqlx::query_scalar(sqlx::AssertSqlSafe(format!("SELECT {table}::text FROM {table}")))

@@ -55,6 +55,7 @@ pub struct Harness {
 /// Settings for a service that calls the fakes.
 pub fn settings(services: &FakeServices) -> Source {
     Source::from_environment()
+        .with("accounts_address", &services.url())
         .with("payments_address", &services.url())
         .with("stores_address", &services.url())
 }

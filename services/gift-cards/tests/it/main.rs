@@ -13,6 +13,7 @@ mod crashes;
 mod events;
 mod failed_refunds;
 mod fake_services;
+mod gift_card_recipients;
 mod gift_cards;
 mod harness;
 mod holds;

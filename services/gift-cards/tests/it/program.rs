@@ -50,6 +50,7 @@ impl Program {
         command
             .arg("serve")
             .env("GIFT_CARDS_DATABASE_URL", &self.database_url)
+            .env("ACCOUNTS_ADDRESS", &self.services_url)
             .env("PAYMENTS_ADDRESS", &self.services_url)
             .env("STORES_ADDRESS", &self.services_url)
             .env("CALLER_SECRET", CALLER_SECRET)

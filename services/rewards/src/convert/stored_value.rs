@@ -11,7 +11,7 @@ use crate::domain::{
     stored_value::{StoredValueChange, StoredValueChangeKind},
 };
 
-/// Returns `None` if consumers are not notified about the change: they see it at once, or another event follows.
+/// Returns `None` if the buyer is not notified about the change: they see it at once, or another event follows.
 pub(crate) fn purchase_change(
     event: PurchaseEvent,
     event_id: EventId,
@@ -48,6 +48,28 @@ pub(crate) fn purchase_change(
         reference: event_id.to_string(),
         at: changed_at(&purchase.changed_at, now),
         kind,
+    }))
+}
+
+/// Returns `None` for other changes of a purchase, and if the recipient of the gift card is not another consumer.
+pub(crate) fn received_gift_card(
+    event: &PurchaseEvent,
+    now: Timestamp,
+) -> Result<Option<StoredValueChange>, ConsumeError> {
+    let (Some(purchase), Some(Change::GiftCardDelivered(delivered))) = (&event.purchase, &event.change)
+    else {
+        return Ok(None);
+    };
+    if delivered.recipient_id.is_empty() || delivered.recipient_id == purchase.consumer_id {
+        return Ok(None);
+    }
+    Ok(Some(StoredValueChange {
+        consumer_id: delivered.recipient_id.parse()?,
+        reference: format!("gift_card_received:{}", purchase.gift_card_id),
+        at: changed_at(&purchase.changed_at, now),
+        kind: StoredValueChangeKind::GiftCardReceived {
+            amount: money(delivered.value_minor_units, &purchase.currency)?,
+        },
     }))
 }
 

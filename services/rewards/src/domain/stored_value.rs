@@ -11,7 +11,7 @@ use super::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredValueChange {
     pub consumer_id: ConsumerId,
-    /// Unique: the id of the event.
+    /// Unique for the consumer: the id of the event, or the gift card.
     pub reference: String,
     pub at: Timestamp,
     pub kind: StoredValueChangeKind,
@@ -30,6 +30,10 @@ pub enum StoredValueChangeKind {
     },
     /// The message with a gift card was sent to its recipient.
     GiftCardDelivered {
+        amount: Money,
+    },
+    /// The consumer got the message with a gift card.
+    GiftCardReceived {
         amount: Money,
     },
     /// The bank returned the debit for stored value, and the consumer owes nothing.
@@ -77,6 +81,11 @@ impl StoredValueChangeKind {
             Self::GiftCardDelivered { amount } => (
                 "gift_card_delivered",
                 FilledText::new(texts::GIFT_CARD_DELIVERED),
+                amount,
+            ),
+            Self::GiftCardReceived { amount } => (
+                "gift_card_received",
+                FilledText::new(texts::GIFT_CARD_RECEIVED),
                 amount,
             ),
             Self::PurchaseReturned { amount } => (

@@ -1,12 +1,17 @@
 //! Notifications about stored value.
 
-use proto::giftcards::v1::{
-    AutoReloadFailed, AutoReloaded, BalanceEvent, GiftCardDelivered, GiftCardIssued, PurchaseConfirmed,
-    PurchaseEvent, PurchaseReturned, PurchaseSnapshot, RefundCredited, balance_event, purchase_event::Change,
+use prost::Message as _;
+use proto::{
+    giftcards::v1::{
+        AutoReloadFailed, AutoReloaded, BalanceEvent, GiftCardDelivered, GiftCardIssued, PurchaseConfirmed,
+        PurchaseEvent, PurchaseReturned, PurchaseSnapshot, RefundCredited, balance_event,
+        purchase_event::Change,
+    },
+    rewards::v1::{NotificationEvent, notification_event},
 };
 use types::ConsumerId;
 
-use crate::harness::{Harness, at, delivery, new_consumer, new_order};
+use crate::harness::{Harness, at, consumer_removed, delivery, new_consumer, new_order};
 
 fn event(consumer_id: ConsumerId, change: Change) -> PurchaseEvent {
     PurchaseEvent {
@@ -42,7 +47,7 @@ async fn each_change_is_notified_once() {
             "Your card was declined. Automatic reloads are paused for a day.",
         ),
         (
-            Change::GiftCardDelivered(GiftCardDelivered {}),
+            Change::GiftCardDelivered(GiftCardDelivered::default()),
             "Your gift card was sent",
             "The $25.00 gift card is on its way to its recipient.",
         ),
@@ -75,6 +80,108 @@ async fn each_change_is_notified_once() {
         };
         assert_eq!((&*message.title, &*message.body), (title, body));
     }
+    harness.close().await;
+}
+
+/// A card that was sold for $25.00 and is worth $30.00.
+fn delivered(buyer: ConsumerId, recipient_id: &str) -> PurchaseEvent {
+    let delivered = GiftCardDelivered {
+        recipient_id: recipient_id.to_owned(),
+        value_minor_units: 3_000,
+    };
+    let mut event = event(buyer, Change::GiftCardDelivered(delivered));
+    event.purchase.as_mut().unwrap().gift_card_id = "gft_1".to_owned();
+    event
+}
+
+/// Counts the requested notifications of a kind to a consumer.
+async fn count_notifications(harness: &Harness, consumer_id: ConsumerId, kind: &str) -> usize {
+    let payloads: Vec<Vec<u8>> =
+        sqlx::query_scalar("SELECT payload FROM outbox WHERE kind = 'rewards.NotificationRequested'")
+            .fetch_all(&harness.cx.pool)
+            .await
+            .unwrap();
+    let events = payloads
+        .iter()
+        .map(|payload| NotificationEvent::decode(&payload[..]).unwrap());
+    events
+        .filter(|event| event.consumer_id == consumer_id.to_string())
+        .filter(|event| {
+            let Some(notification_event::Change::Requested(requested)) = &event.change else {
+                return false;
+            };
+            requested.template == kind
+        })
+        .count()
+}
+
+#[tokio::test]
+async fn the_recipient_of_a_gift_card_gets_one_message() {
+    let harness = Harness::start().await;
+    let (buyer, recipient) = (new_consumer(), new_consumer());
+    let event = delivered(buyer, &recipient.to_string());
+    let repeated = delivery(&event);
+    for _ in 0..2 {
+        harness.consume(&repeated).await.unwrap();
+    }
+    // Published again after a restore.
+    harness.receive(event).await.unwrap();
+    let inbox = harness.inbox(recipient, 0, 0).await;
+    let [message] = inbox.messages.as_slice() else {
+        panic!("{inbox:?}")
+    };
+    assert_eq!(
+        (&*message.kind, &*message.title, &*message.body),
+        (
+            "gift_card_received",
+            "You got a gift card",
+            "It's worth $30.00. Open the text or email we sent you to add it to your wallet."
+        )
+    );
+    for consumer in [buyer, recipient] {
+        assert_eq!(
+            count_notifications(&harness, consumer, "gift_card_received").await,
+            usize::from(consumer == recipient)
+        );
+    }
+    let kinds: Vec<_> = harness.inbox(buyer, 0, 0).await.messages;
+    assert!(
+        kinds.iter().all(|message| message.kind == "gift_card_delivered"),
+        "{kinds:?}"
+    );
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_gift_card_for_the_buyer_or_for_no_consumer_has_no_message_for_a_recipient() {
+    let harness = Harness::start().await;
+    let buyer = new_consumer();
+    for recipient_id in [String::new(), buyer.to_string()] {
+        harness.receive(delivered(buyer, &recipient_id)).await.unwrap();
+    }
+    let messages = harness.inbox(buyer, 0, 0).await.messages;
+    assert_eq!(messages.len(), 2);
+    assert!(
+        messages
+            .iter()
+            .all(|message| message.kind == "gift_card_delivered"),
+        "{messages:?}"
+    );
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn the_message_about_a_gift_card_ends_with_the_account() {
+    let harness = Harness::start().await;
+    let (buyer, recipient) = (new_consumer(), new_consumer());
+    let event = delivered(buyer, &recipient.to_string());
+    harness.receive(event.clone()).await.unwrap();
+    harness.receive(consumer_removed(recipient)).await.unwrap();
+    assert_eq!(harness.inbox(recipient, 0, 0).await.total, 0);
+    // A late event.
+    harness.receive(event).await.unwrap();
+    assert_eq!(harness.inbox(recipient, 0, 0).await.total, 0);
+    assert_eq!(harness.inbox(buyer, 0, 0).await.total, 2, "one for each event");
     harness.close().await;
 }
 

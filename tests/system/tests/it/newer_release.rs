@@ -18,7 +18,8 @@ const NEWER_EVENTS: &str = r"
         RETURN NEW;
     END $$;
     CREATE TRIGGER newer_event BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION newer_event()";
-const REMOVE_NEWER_EVENTS: &str = "DROP TRIGGER newer_event ON outbox; DROP FUNCTION newer_event()";
+const REMOVE_NEWER_EVENTS: &str =
+    "DROP TRIGGER IF EXISTS newer_event ON outbox; DROP FUNCTION IF EXISTS newer_event()";
 
 async fn execute(database: &mut PgConnection, statement: String) {
     sqlx::raw_sql(AssertSqlSafe(statement))
@@ -39,33 +40,61 @@ async fn tables(database: &mut PgConnection) -> (Vec<String>, Vec<String>) {
     names.into_iter().partition(|name| !name.ends_with("migrations"))
 }
 
-/// Migrates all databases to a newer release while the programs of this one use them.
-async fn migrate_to_newer_release(stack: &Stack) {
-    for (_, mut database) in stack.databases().await {
-        let (tables, migrations) = tables(&mut database).await;
-        for table in tables {
-            let columns = "ADD COLUMN newer_text text, ADD COLUMN newer_number bigint NOT NULL DEFAULT 0";
-            execute(&mut database, format!("ALTER TABLE {table} {columns}")).await;
+/// The schema of a newer release, in all databases. It is removed when the value is dropped, also after a failed assertion, because
+/// other tests use the stack afterwards.
+struct NewerRelease(&'static Stack);
+
+impl NewerRelease {
+    /// Migrates all databases while the programs of this release use them.
+    async fn migrate(stack: &'static Stack) -> Self {
+        let release = Self(stack);
+        for (_, mut database) in stack.databases().await {
+            let (tables, migrations) = tables(&mut database).await;
+            for table in tables {
+                let columns = "ADD COLUMN newer_text text, ADD COLUMN newer_number bigint NOT NULL DEFAULT 0";
+                execute(&mut database, format!("ALTER TABLE {table} {columns}")).await;
+            }
+            for table in migrations {
+                let columns = "(version, description, success, checksum, execution_time)";
+                let statement = format!("INSERT INTO {table} {columns} VALUES (9999, 'newer', true, '', 0)");
+                execute(&mut database, statement).await;
+            }
+            execute(&mut database, NEWER_EVENTS.to_owned()).await;
         }
-        for table in migrations {
-            let columns = "(version, description, success, checksum, execution_time)";
-            let statement = format!("INSERT INTO {table} {columns} VALUES (9999, 'newer', true, '', 0)");
-            execute(&mut database, statement).await;
+        release
+    }
+
+    async fn remove(&self) {
+        for (_, mut database) in self.0.databases().await {
+            execute(&mut database, REMOVE_NEWER_EVENTS.to_owned()).await;
+            let (tables, migrations) = tables(&mut database).await;
+            for table in tables {
+                let columns = "DROP COLUMN IF EXISTS newer_text, DROP COLUMN IF EXISTS newer_number";
+                execute(&mut database, format!("ALTER TABLE {table} {columns}")).await;
+            }
+            for table in migrations {
+                execute(&mut database, format!("DELETE FROM {table} WHERE version = 9999")).await;
+            }
         }
-        execute(&mut database, NEWER_EVENTS.to_owned()).await;
+        for (service, _) in proto::topology::CONSUMERS {
+            self.0.take_dead_letters(service).await;
+        }
     }
 }
 
-async fn remove_newer_release(stack: &Stack) {
-    for (_, mut database) in stack.databases().await {
-        execute(&mut database, REMOVE_NEWER_EVENTS.to_owned()).await;
-        let (tables, migrations) = tables(&mut database).await;
-        for table in tables {
-            let columns = "DROP COLUMN newer_text, DROP COLUMN newer_number";
-            execute(&mut database, format!("ALTER TABLE {table} {columns}")).await;
-        }
-        for table in migrations {
-            execute(&mut database, format!("DELETE FROM {table} WHERE version = 9999")).await;
+impl Drop for NewerRelease {
+    fn drop(&mut self) {
+        let removed = std::thread::scope(|scope| {
+            scope
+                .spawn(|| {
+                    let runtime = tokio::runtime::Runtime::new().unwrap();
+                    runtime.block_on(self.remove());
+                })
+                .join()
+        });
+        // A second panic would abort the process before the cleanup of the other tests.
+        if removed.is_err() && !std::thread::panicking() {
+            panic!("the schema of the newer release is not removed");
         }
     }
 }
@@ -174,7 +203,7 @@ async fn orders_are_not_affected_by_the_schema_and_the_events_of_a_newer_release
     ];
     let load = Load::start(&consumers, &store);
     load.wait_for_new_orders().await;
-    migrate_to_newer_release(stack).await;
+    let newer_release = NewerRelease::migrate(stack).await;
     publish_newer_events(stack).await;
     load.wait_for_new_orders().await;
     load.stop().await;
@@ -200,5 +229,5 @@ async fn orders_are_not_affected_by_the_schema_and_the_events_of_a_newer_release
         consumer.assert_consistent().await;
     }
     assert_only_newer_events_are_dead_letters(stack).await;
-    remove_newer_release(stack).await;
+    drop(newer_release);
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::harness::{Consumer, Reply, Tender, shared_stack};
+use crate::harness::{Consumer, Reply, Tender, eventually, shared_stack};
 
 impl Consumer {
     /// Adds funds to JoePass.
@@ -101,6 +101,48 @@ async fn a_gift_card_pays_for_an_order() {
     let wrong = json!({ "code": "0000-0000-0000-0000" });
     let wrong = ada.post("user/gift-card", wrong).await;
     assert_eq!(wrong.error_reason(422), "CODE_NOT_VALID");
+}
+
+impl Consumer {
+    async fn messages(&self, kind: &str) -> Vec<Value> {
+        let inbox = self.get("inbox/list?take=50").await;
+        let messages = inbox.data()["messages"].as_array().unwrap().clone().into_iter();
+        messages.filter(|message| message["kind"] == kind).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_consumer_who_receives_a_gift_card_gets_a_message() {
+    let stack = shared_stack().await;
+    let (ada, bob) = (stack.consumer().await, stack.consumer().await);
+    let card = ada.with_card("4242424242424242").await;
+    let phone = bob.get("user/profile").await.data()["phone"].clone();
+    let request = json!({
+        "amount": 2_500, "recipient": { "kind": "phone", "value": phone, "name": "Bob" }, "design": "birthday",
+        "payment": card.0, "idempotencyKey": new_key(),
+    });
+    ada.post("gift-card", request).await.data();
+    let received = eventually("the recipient has a message", async || {
+        let messages = bob.messages("gift_card_received").await;
+        if messages.is_empty() {
+            Err("none")
+        } else {
+            Ok(messages)
+        }
+    })
+    .await;
+    let [message] = received.as_slice() else {
+        panic!("{received:?}")
+    };
+    assert_eq!(message["title"], "You got a gift card");
+    assert!(
+        message["body"]
+            .as_str()
+            .unwrap()
+            .starts_with("It's worth $25.00. ")
+    );
+    assert_eq!(ada.messages("gift_card_delivered").await.len(), 1);
+    assert_eq!(ada.messages("gift_card_received").await, [Value::Null; 0]);
 }
 
 #[tokio::test]

@@ -140,6 +140,10 @@ built_in_texts! {
         "Your gift card was sent",
         "The {amount} gift card is on its way to its recipient.",
         ["amount": Omittable];
+    GIFT_CARD_RECEIVED = "gift_card_received",
+        "You got a gift card",
+        "It's worth {amount}. Open the text or email we sent you to add it to your wallet.",
+        ["amount": Omittable];
     PURCHASE_RETURNED = "purchase_returned",
         "Your bank returned {amount}",
         "We took the amount off your balance.",

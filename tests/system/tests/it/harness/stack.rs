@@ -430,6 +430,7 @@ fn stack_settings(prefix: &str, origin: &str, folder: &Path) -> Settings {
         // The provider keeps its state when it is killed.
         ("CARD_SANDBOX_DATA", file("card-sandbox")),
         ("SMS_FILE", file("sms.jsonl")),
+        ("GIFT_MESSAGE_FILE", file("gift-cards.jsonl")),
         ("PHOTO_FOLDER", file("photos")),
         ("WEB_DIST", file("no-web-app")),
         // Creating the file arms the fault point (see `kit::fault_point`).

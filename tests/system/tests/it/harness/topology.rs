@@ -29,7 +29,7 @@ const CALLEES: [(&str, &[&str]); 5] = [
     ("accounts", &["ordering"]),
     ("ordering", &["stores", "payments", "gift-cards", "rewards"]),
     ("payments", &["card-sandbox"]),
-    ("gift-cards", &["payments", "stores"]),
+    ("gift-cards", &["accounts", "payments", "stores"]),
 ];
 
 /// Servers with the variable of their URL; PostgreSQL has a variable for each service.
