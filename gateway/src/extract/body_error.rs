@@ -36,9 +36,10 @@ fn decode_error(body: &[u8], path: &Path, error: &serde_json::Error) -> ApiError
     let message = text
         .rsplit_once(" at line ")
         .map_or(&*text, |(message, _)| message);
-    // serde_json reports a number where a text of a list is expected as a syntax error.
-    let is_type_error = message == "expected value" && serde_json::from_slice::<IgnoredAny>(body).is_ok();
-    if !error.is_data() && !is_type_error {
+    // A body can have an error of type before one of syntax.
+    let is_json = serde_json::from_slice::<IgnoredAny>(body).is_ok();
+    // serde_json reports a number where a text of a list is expected as an error of syntax.
+    if !is_json || !(error.is_data() || message == "expected value") {
         return malformed_json();
     }
     let (field, problem) = describe(message);
