@@ -139,7 +139,7 @@ impl From<UnknownValue> for ApiError {
 
 impl From<PositionError> for ApiError {
     fn from(error: PositionError) -> Self {
-        Self::invalid_request("MALFORMED_POSITION", error.to_string()).with_field("lat")
+        Self::invalid_request("MALFORMED_POSITION", error.to_string()).with_field(error.field())
     }
 }
 

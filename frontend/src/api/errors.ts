@@ -49,6 +49,14 @@ export function isExpected(error: unknown): boolean {
   return error.status !== 401 && (error.status < 500 || error.status === 503);
 }
 
+/** Returns whether an id cannot be one of the system, for example because a link was cut off. */
+export const isMalformedId = (error: unknown): boolean =>
+  error instanceof ApiError && error.reason === "ID_MALFORMED";
+
+/** Returns whether a resource does not exist: its id is unknown or malformed. */
+export const isMissing = (error: unknown): error is ApiError =>
+  isMalformedId(error) || (error instanceof ApiError && error.status === 404);
+
 /** Returns whether the same request may succeed later, so that the screen offers to try again. */
 export function isRetriable(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500 || error.status === 429;

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { boolean, object, string } from "valibot";
-import { ApiError, errorMessage } from "@/api/errors";
+import { errorMessage, isMissing } from "@/api/errors";
 import { Totals } from "@/features/checkout/Totals";
 import { OrderLines } from "@/features/orders/OrderLines";
 import { activeOrderQuery, type Receipt, receiptQuery } from "@/features/orders/queries";
@@ -51,7 +51,7 @@ function ReceiptScreen(): ReactNode {
         <Empty
           title="We couldn't open this receipt"
           action={
-            error instanceof ApiError && error.status === 404 ? (
+            isMissing(error) ? (
               <Link to="/" className={buttonVariants("solid")}>
                 Go to home
               </Link>

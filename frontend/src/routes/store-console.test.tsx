@@ -497,7 +497,13 @@ it("sets baristas, hours and a holiday, and lists the orders that the holiday af
   await user.click(screen.getByRole("button", { name: "Save hours" }));
   await waitFor(() =>
     expect(setWeek).toHaveBeenCalledWith(
-      { week: [...schedule.week, { weekday: 2, opensMinute: 480, closesMinute: 1080 }] },
+      {
+        week: [
+          ...schedule.week,
+          { weekday: 2, opensMinute: 480, closesMinute: 1080 },
+          ...[3, 4, 5, 6, 7].map((weekday) => ({ weekday, opensMinute: 0, closesMinute: 0 })),
+        ],
+      },
       expect.anything(),
     ),
   );

@@ -176,6 +176,14 @@ describe("the menu", () => {
     expect(screen.getByRole("link", { name: "Find a store" })).toHaveAttribute("href", "/explore");
   });
 
+  it("shows that the page does not exist when the id of the store is malformed", async () => {
+    const errors = ["`storeId` isn't a valid id."];
+    server.use(mockGetError("/store/menu", { status: 400, reason: "ID_MALFORMED", errors }));
+    await renderRoute("/store/nowhere/menu");
+    expect(await screen.findByRole("heading", { level: 1, name: "Page not found" })).toBeInTheDocument();
+    expect(screen.queryByText(/storeId/)).not.toBeInTheDocument();
+  });
+
   it("offers to retry when the menu fails to load", async () => {
     server.use(mockGetError("/store/menu", { status: 400, errors: ["We can't load this menu right now."] }));
     await renderRoute("/store/sunset/menu");

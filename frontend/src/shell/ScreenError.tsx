@@ -2,9 +2,11 @@ import { useQueryClient, useQueryErrorResetBoundary } from "@tanstack/react-quer
 import { type ErrorComponentProps, Link, Navigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import {
-  ApiError,
+  type ApiError,
   errorMessage,
   isExpected,
+  isMalformedId,
+  isMissing,
   isMissingCode,
   isUnauthorized,
   NetworkError,
@@ -31,7 +33,8 @@ export function ScreenError({ error, reset }: ErrorComponentProps): ReactNode {
     return <Navigate to="/sign-in/getting-started" search={{ next: router.state.location.href }} replace />;
   }
   if (isMissingCode(error)) return <MissingCode error={error} />;
-  if (error instanceof ApiError && error.status === 404) return <MissingResource error={error} />;
+  if (isMalformedId(error)) return <NotFound />;
+  if (isMissing(error)) return <MissingResource error={error} />;
   const retry = () => {
     queries.reset();
     reset();

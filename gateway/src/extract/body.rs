@@ -4,14 +4,13 @@ use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use headers::{ContentType, HeaderMapExt, Mime};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
+use super::body_error::{REASON, decode, invalid_field};
 use super::consumer::Consumer;
-use super::sentence::to_sentence;
 use super::user_id::{UserIdField, require_own_user_id};
 use crate::error::ApiError;
 use crate::gateway::Gateway;
-
-const REASON: &str = "MALFORMED_BODY";
 
 /// The JSON escape of a character that PostgreSQL cannot store.
 const NUL: &[u8] = br"\u0000";
@@ -29,14 +28,11 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for Body<T> {
         let consumer = consumer.map(|consumer| consumer.id.to_string());
         let body = read_body(request, gateway).await?;
         if body.windows(NUL.len()).any(|part| part == NUL) {
-            return Err(ApiError::invalid_request(
-                REASON,
-                "Text can't contain the NUL character.",
-            ));
+            return Err(nul_error(&body));
         }
-        let parsed = parse(&body)?;
+        let parsed = decode(&body)?;
         if let Some(consumer) = consumer {
-            let field: UserIdField = parse(&body)?;
+            let field: UserIdField = decode(&body)?;
             require_own_user_id(field.user_id.as_deref(), &consumer)?;
         }
         Ok(Self(parsed))
@@ -68,56 +64,62 @@ fn require_json(headers: &http::HeaderMap) -> Result<(), ApiError> {
         return Ok(());
     }
     let message = "The content type must be application/json.";
-    Err(ApiError::invalid_request("CONTENT_TYPE", message))
+    Err(ApiError::invalid_request("CONTENT_TYPE", message).with_field("content-type"))
 }
 
-/// Parses an object. Serde would also accept an array of the fields in order.
-fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
-    if body.trim_ascii_start().starts_with(b"[") {
-        let message = "The request body must be a JSON object.";
-        return Err(ApiError::invalid_request(REASON, message));
+fn nul_error(body: &[u8]) -> ApiError {
+    let value: Option<Value> = serde_json::from_slice(body).ok();
+    match value.and_then(|value| path_of_nul(&value)) {
+        Some(path) => invalid_field(
+            path.trim_start_matches('.').to_owned(),
+            "can't contain the NUL character",
+        ),
+        None => ApiError::invalid_request(REASON, "Text can't contain the NUL character."),
     }
-    serde_json::from_slice(body).map_err(|error| parse_error(&error))
 }
 
-fn parse_error(error: &serde_json::Error) -> ApiError {
-    if !error.is_data() {
-        return ApiError::invalid_request("MALFORMED_JSON", "The request body isn't valid JSON.");
+/// Returns the path of the first text with a NUL character; a path starts with a dot.
+fn path_of_nul(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => text.contains('\0').then(String::new),
+        Value::Array(values) => values
+            .iter()
+            .enumerate()
+            .find_map(|(index, value)| Some(format!("[{index}]{}", path_of_nul(value)?))),
+        Value::Object(fields) => fields
+            .iter()
+            .find_map(|(name, value)| Some(format!(".{name}{}", path_of_nul(value)?))),
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
     }
-    // Serde names the field and the position: "missing field `phone` at line 1 column 2".
-    let message = error.to_string();
-    let without_position = message.split(" at line ").next().unwrap_or_default();
-    ApiError::invalid_request(REASON, to_sentence(without_position))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::account::LoginRequest;
-
-    fn reason_and_message(body: &str) -> (String, String) {
-        let error = parse::<LoginRequest>(body.as_bytes()).unwrap_err().error;
-        (error.reason.into_owned(), error.message.into_owned())
-    }
-
-    #[test]
-    fn the_error_names_the_problem_of_a_body() {
-        assert_eq!(reason_and_message("{").0, "MALFORMED_JSON");
-        let (reason, message) = reason_and_message("{}");
-        assert_eq!(
-            (&*reason, &*message),
-            ("MALFORMED_BODY", "Missing field `phone`.")
-        );
-    }
-
-    #[test]
-    fn a_body_is_an_object() {
-        assert_eq!(reason_and_message(r#" ["+14155550100"]"#).0, "MALFORMED_BODY");
-    }
 
     #[test]
     fn a_body_may_have_one_textual_user_id() {
-        assert!(parse::<UserIdField>(br#"{"userId": "usr_a", "userId": "usr_b"}"#).is_err());
-        assert!(parse::<UserIdField>(br#"{"userId": 1}"#).is_err());
+        assert!(decode::<UserIdField>(br#"{"userId": "usr_a", "userId": "usr_b"}"#).is_err());
+        assert!(decode::<UserIdField>(br#"{"userId": 1}"#).is_err());
+    }
+
+    #[test]
+    fn the_field_with_a_nul_character_is_named() {
+        for (body, field) in [
+            (r#"{"note": "\u0000"}"#, Some("note")),
+            (
+                r#"{"cart": {"items": [{}, {"note": "a\u0000"}]}}"#,
+                Some("cart.items[1].note"),
+            ),
+            (r#"{"a\u0000": 1}"#, None),
+            (r#"{"note": "\u0000"#, None),
+        ] {
+            let error = nul_error(body.as_bytes()).error;
+            assert_eq!(
+                (&*error.reason, error.field.as_deref()),
+                (REASON, field),
+                "{body}"
+            );
+        }
     }
 }

@@ -1,8 +1,10 @@
 //! Extractors of the handlers. Their errors are [`crate::error::ApiError`].
 
 mod body;
+mod body_error;
 mod client_address;
 mod consumer;
+mod expected;
 mod operator_caller;
 mod optional_body;
 mod optional_consumer;
@@ -10,7 +12,6 @@ mod path;
 mod photo_upload;
 mod query;
 mod query_error;
-mod sentence;
 mod store_caller;
 mod user_id;
 

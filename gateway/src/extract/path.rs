@@ -14,7 +14,9 @@ impl<S: Send + Sync> FromRequestParts<S> for PathId {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let id = Path::from_request_parts(parts, state).await;
-        id.map(|Path(id)| Self(id))
-            .map_err(|_| ApiError::invalid_request("MALFORMED_PATH", "The id in the path must be UTF-8."))
+        id.map(|Path(id)| Self(id)).map_err(|_| {
+            let message = "The id in the path must be UTF-8.";
+            ApiError::invalid_request("MALFORMED_PATH", message).with_field("id")
+        })
     }
 }

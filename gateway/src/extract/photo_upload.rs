@@ -20,14 +20,14 @@ impl FromRequest<Gateway> for PhotoUpload {
     async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, ApiError> {
         let mut form = Multipart::from_request(request, gateway).await.map_err(|_| {
             let message = "The content type must be multipart/form-data.";
-            ApiError::invalid_request("CONTENT_TYPE", message)
+            ApiError::invalid_request("CONTENT_TYPE", message).with_field("content-type")
         })?;
         while let Some(field) = form.next_field().await.map_err(malformed_form)? {
             if field.name() == Some(FIELD) {
                 return field.bytes().await.map(Self).map_err(malformed_form);
             }
         }
-        Err(ApiError::invalid_request("MALFORMED_BODY", "Missing field `photo`.").with_field(FIELD))
+        Err(ApiError::invalid_request("MALFORMED_BODY", "`photo` is missing.").with_field(FIELD))
     }
 }
 

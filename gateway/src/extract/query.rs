@@ -5,8 +5,10 @@ use http::request::Parts;
 use serde::de::DeserializeOwned;
 
 use super::query_error::{REASON, query_error};
-use super::sentence::to_sentence;
 use crate::error::ApiError;
+
+/// The escape of a character that PostgreSQL cannot store.
+const NUL: &str = "%00";
 
 /// Query parameters.
 #[derive(Debug)]
@@ -16,12 +18,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
-        // PostgreSQL cannot store this character.
-        if parts.uri.query().is_some_and(|query| query.contains("%00")) {
-            return Err(ApiError::invalid_request(
-                REASON,
-                "Text can't contain the NUL character.",
-            ));
+        if parts.uri.query().is_some_and(|query| query.contains(NUL)) {
+            return Err(nul_error(&parts.uri));
         }
         parse_query(&parts.uri).map(Self)
     }
@@ -43,8 +41,18 @@ pub(crate) fn validate_max_chars(
     if text.chars().count() <= max_chars {
         return Ok(text);
     }
-    let message = format!("{field} can have up to {max_chars} characters.");
-    Err(ApiError::invalid_request(REASON, to_sentence(&message)).with_field(field))
+    let message = format!("The parameter {field} can have up to {max_chars} characters.");
+    Err(ApiError::invalid_request(REASON, message).with_field(field))
+}
+
+fn nul_error(uri: &http::Uri) -> ApiError {
+    let parameters = uri.query().unwrap_or_default().split('&');
+    let field = parameters
+        .filter_map(|parameter| parameter.split_once('='))
+        .find_map(|(name, value)| value.contains(NUL).then(|| name.to_owned()));
+    let mut error = ApiError::invalid_request(REASON, "Text can't contain the NUL character.");
+    error.error.field = field.map(Into::into);
+    error
 }
 
 #[cfg(test)]
@@ -97,7 +105,10 @@ mod tests {
             );
         }
         let error = extract::<ListStoresQuery>("/?companyId=%00").await.unwrap_err();
-        assert_eq!(error.error.reason, REASON);
+        assert_eq!(
+            (&*error.error.reason, error.error.field.as_deref()),
+            (REASON, Some("companyId"))
+        );
         let missing = extract::<MapStoresQuery>("/?lat=1").await.unwrap_err().error;
         assert_eq!(
             (missing.field.as_deref(), &*missing.message),

@@ -35,10 +35,10 @@ pub(super) fn check_origin(gateway: &Gateway, method: &Method, headers: &HeaderM
         return Err(ApiError::new(ErrorCode::Forbidden, "ORIGIN_NOT_ALLOWED", message));
     }
     if !headers.contains_key(correlation::HEADER) {
-        return Err(ApiError::invalid_request(
-            "CORRELATION_ID_MISSING",
-            "The x-correlation-id header is missing.",
-        ));
+        let message = "The x-correlation-id header is missing.";
+        return Err(
+            ApiError::invalid_request("CORRELATION_ID_MISSING", message).with_field(correlation::HEADER)
+        );
     }
     Ok(())
 }

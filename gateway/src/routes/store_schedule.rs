@@ -34,7 +34,7 @@ pub(crate) async fn get_schedule(
 }
 
 /// Replaces the opening hours of the week. Orders that are already scheduled stay; the response marks those outside the new
-/// hours. Reason of 422: `HOURS_INVALID`.
+/// hours. Reasons of 422: `HOURS_INVALID`, `WEEK_INCOMPLETE`.
 #[utoipa::path(post, path = "/store-api/stores/{id}/hours", tag = "store-api", params(("id" = String, Path)),
     request_body = SetWeeklyHoursRequest, responses((status = 200, body = ApiResponse<ChangedSchedule>)))]
 pub(crate) async fn set_weekly_hours(

@@ -100,7 +100,7 @@ pub(crate) async fn map_stores(
     let span_degrees = query.span.unwrap_or_default();
     if !(0.0..=f64::from(MAX_MAP_SPAN_DEGREES)).contains(&span_degrees) {
         let message = format!("span must be between 0 and {MAX_MAP_SPAN_DEGREES}.");
-        return Err(ApiError::invalid_request("MALFORMED_QUERY", message));
+        return Err(ApiError::invalid_request("MALFORMED_QUERY", message).with_field("span"));
     }
     let request = stores::MapStoresRequest {
         center: position(Some(query.lat), Some(query.lon))?,

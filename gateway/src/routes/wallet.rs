@@ -89,7 +89,7 @@ pub(crate) async fn add_funds(
 
 /// Sets or pauses the automatic reload of JoePass.
 ///
-/// Reasons of errors: `AMOUNT_TOO_SMALL`, `AMOUNT_TOO_LARGE`, `THRESHOLD_INVALID`, `PAYMENT_METHOD_UNKNOWN`.
+/// Reasons of errors: `AMOUNT_TOO_SMALL`, `AMOUNT_TOO_LARGE`, `THRESHOLD_INVALID`, `PAYMENT_METHOD_UNKNOWN`, `PAUSE_END_INVALID`.
 #[utoipa::path(post, path = "/api/consumer/user/settings/autoReload", tag = "wallet",
     request_body = SetAutoReloadRequest, responses((status = 200, body = ApiResponse<AutoReload>)))]
 pub(crate) async fn set_auto_reload(

@@ -121,12 +121,17 @@ pub(crate) struct PickupOptionsQuery {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PositionError {
     #[error("Please send both lat and lon, or neither.")]
-    Incomplete,
-    #[error(
-        "lat must be between -{MAX_LATITUDE_DEGREES} and {MAX_LATITUDE_DEGREES}, \
-         and lon between -{MAX_LONGITUDE_DEGREES} and {MAX_LONGITUDE_DEGREES}."
-    )]
-    OutOfRange,
+    Incomplete { missing: &'static str },
+    #[error("{field} must be between -{max_degrees} and {max_degrees}.")]
+    OutOfRange { field: &'static str, max_degrees: i32 },
+}
+
+impl PositionError {
+    pub(crate) const fn field(self) -> &'static str {
+        match self {
+            Self::Incomplete { missing: field } | Self::OutOfRange { field, .. } => field,
+        }
+    }
 }
 
 /// Returns the position of two query parameters, or `None` without them.
@@ -134,16 +139,20 @@ pub(crate) fn position(lat: Option<f64>, lon: Option<f64>) -> Result<Option<Posi
     match (lat, lon) {
         (None, None) => Ok(None),
         (Some(latitude), Some(longitude)) => {
-            let in_range = latitude.abs() <= MAX_LATITUDE_DEGREES.into()
-                && longitude.abs() <= MAX_LONGITUDE_DEGREES.into();
-            if in_range {
-                Ok(Some(Position { latitude, longitude }))
-            } else {
-                Err(PositionError::OutOfRange)
-            }
+            check_range("lat", latitude, MAX_LATITUDE_DEGREES)?;
+            check_range("lon", longitude, MAX_LONGITUDE_DEGREES)?;
+            Ok(Some(Position { latitude, longitude }))
         }
-        _ => Err(PositionError::Incomplete),
+        (None, Some(_)) => Err(PositionError::Incomplete { missing: "lat" }),
+        (Some(_), None) => Err(PositionError::Incomplete { missing: "lon" }),
     }
+}
+
+fn check_range(field: &'static str, degrees: f64, max_degrees: i32) -> Result<(), PositionError> {
+    if degrees.abs() <= max_degrees.into() {
+        return Ok(());
+    }
+    Err(PositionError::OutOfRange { field, max_degrees })
 }
 
 #[cfg(test)]
@@ -154,11 +163,14 @@ mod tests {
     fn a_position_has_two_coordinates_in_range() {
         assert_eq!(position(None, None), Ok(None));
         assert!(position(Some(34.1), Some(-118.2)).unwrap().is_some());
-        assert_eq!(position(Some(34.1), None), Err(PositionError::Incomplete));
-        assert_eq!(
-            position(Some(f64::NAN), Some(0.0)),
-            Err(PositionError::OutOfRange)
-        );
-        assert_eq!(position(Some(91.0), Some(0.0)), Err(PositionError::OutOfRange));
+        for (lat, lon, field) in [
+            (Some(34.1), None, "lon"),
+            (None, Some(-118.2), "lat"),
+            (Some(f64::NAN), Some(0.0), "lat"),
+            (Some(91.0), Some(0.0), "lat"),
+            (Some(90.0), Some(-180.1), "lon"),
+        ] {
+            assert_eq!(position(lat, lon).unwrap_err().field(), field, "{lat:?}, {lon:?}");
+        }
     }
 }

@@ -155,7 +155,7 @@ impl From<stores::Shift> for Shift {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SetWeeklyHoursRequest {
-    /// Several entries of a weekday are separate spans. A weekday without an entry, or with equal minutes, is closed.
+    /// Each weekday has an entry; one with equal minutes is closed. Several entries of a weekday are separate spans.
     pub(crate) week: Vec<DayHours>,
 }
 

@@ -286,7 +286,7 @@ pub(crate) struct SetAutoReloadRequest {
     /// Cents.
     pub(crate) amount: i64,
     pub(crate) payment_method_id: String,
-    /// Pauses the rule until then; absent or null ends a pause.
+    /// Pauses the rule until then, up to 31 days from now; absent or null ends a pause.
     #[serde(default)]
     #[schema(format = DateTime)]
     pub(crate) paused_until: Option<String>,

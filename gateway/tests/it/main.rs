@@ -15,6 +15,7 @@ mod fake_services;
 mod fixtures;
 mod hand_over;
 mod harness;
+mod invalid_requests;
 mod live;
 mod menus;
 mod metrics;

@@ -10,7 +10,7 @@ use kit::{
     outbox::OutboxEntry,
 };
 use proto::{accounts::v1 as pb, events::Event, rewards::v1 as rewards, values::v1 as values};
-use types::{ConsumerId, IdError, SessionId};
+use types::{ConsumerId, SessionId};
 
 use crate::{
     domain::{
@@ -122,7 +122,7 @@ pub(crate) fn session_list(list: SessionList, current: SessionId) -> pb::Session
 }
 
 pub(crate) fn session_id(text: &str) -> Result<SessionId, ServiceError> {
-    text.parse().map_err(|error| id_malformed("sessionId", &error))
+    text.parse().map_err(|_| ServiceError::malformed_id("sessionId"))
 }
 
 /// Returns the hash of the device. A malformed id is treated as an unknown device.
@@ -247,20 +247,11 @@ pub(crate) fn exchange_hand_over_code(
     let current_consumer = current.map(|id| id.parse::<ConsumerId>()).transpose();
     Ok(ExchangeHandOverCode {
         code: request.code,
-        current_consumer: current_consumer.map_err(|error| id_malformed("currentConsumerId", &error))?,
+        current_consumer: current_consumer.map_err(|_| ServiceError::malformed_id("currentConsumerId"))?,
         replaces_consumer: request.replaces_consumer,
         device_id: request.device_id,
         user_agent: request.user_agent,
     })
-}
-
-fn id_malformed(field: &'static str, error: &IdError) -> ServiceError {
-    ServiceError::new(
-        ErrorCode::InvalidRequest,
-        "ID_MALFORMED",
-        format!("{field}: {error}"),
-    )
-    .with_field(field)
 }
 
 /// Version of a consumer in its events: each has at most these two.

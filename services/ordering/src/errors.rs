@@ -6,12 +6,8 @@ use types::limits::{MAX_CART_LINES, MAX_VEHICLE_CHARS};
 use crate::domain::{card_hold::PickupTooLate, cart::CartError};
 
 pub(crate) fn invalid_field(field: &'static str) -> ServiceError {
-    ServiceError::new(
-        ErrorCode::InvalidRequest,
-        "MALFORMED",
-        "This request isn't valid.",
-    )
-    .with_field(field)
+    let message = format!("`{field}` is missing or malformed.");
+    ServiceError::new(ErrorCode::InvalidRequest, "MALFORMED", message).with_field(field)
 }
 
 pub(crate) fn order_unknown() -> ServiceError {
@@ -28,6 +24,15 @@ pub(crate) fn store_unknown() -> ServiceError {
         "STORE_UNKNOWN",
         "We couldn't find that store.",
     )
+}
+
+pub(crate) fn tip_too_large() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::RuleViolation,
+        "TIP_OUT_OF_RANGE",
+        "Please choose a smaller tip.",
+    )
+    .with_field("cart.tipAmount")
 }
 
 pub(crate) fn vehicle_too_long() -> ServiceError {

@@ -2,7 +2,10 @@
 
 use callers::Caller;
 use jiff::civil::Date;
-use kit::grpc::{GrpcResult, into_grpc};
+use kit::{
+    ServiceError,
+    grpc::{GrpcResult, into_grpc},
+};
 use proto::{ordering::v1 as pb, ordering::v1::ordering_server};
 use tonic::{Request, Status};
 use types::{OrderId, Page, StoreId};
@@ -10,7 +13,7 @@ use types::{OrderId, Page, StoreId};
 use crate::{
     Ordering, convert,
     domain::queue::QueueCursor,
-    errors::{invalid_field, order_unknown, store_unknown},
+    errors::invalid_field,
     ops::{
         advance_order::{Advance, advance_order},
         cancel_order::cancel_order,
@@ -45,7 +48,7 @@ pub(crate) struct Grpc(pub(crate) Ordering);
 
 /// Also records the id in the request's span.
 fn parse_order_id(text: &str) -> Result<OrderId, Status> {
-    let order_id: OrderId = text.parse().map_err(|_| order_unknown())?;
+    let order_id: OrderId = text.parse().map_err(|_| ServiceError::malformed_id("orderId"))?;
     tracing::Span::current().record("aggregate_id", tracing::field::display(order_id));
     Ok(order_id)
 }
@@ -53,12 +56,12 @@ fn parse_order_id(text: &str) -> Result<OrderId, Status> {
 fn parse_store_id(text: &str) -> Result<Option<StoreId>, Status> {
     match text {
         "" => Ok(None),
-        text => Ok(Some(text.parse().map_err(|_| store_unknown())?)),
+        text => parse_required_store_id(text).map(Some),
     }
 }
 
 fn parse_required_store_id(text: &str) -> Result<StoreId, Status> {
-    Ok(text.parse().map_err(|_| store_unknown())?)
+    Ok(text.parse().map_err(|_| ServiceError::malformed_id("storeId"))?)
 }
 
 fn parse_day(text: &str) -> Result<Option<Date>, Status> {
@@ -196,7 +199,7 @@ impl ordering_server::Ordering for Grpc {
     async fn get_cart_data(&self, request: Request<pb::GetCartDataRequest>) -> GrpcResult<pb::CartData> {
         let consumer_id = Caller::of(&request)?.consumer()?;
         let request = request.into_inner();
-        let store_id = request.store_id.parse().map_err(|_| store_unknown())?;
+        let store_id = parse_required_store_id(&request.store_id)?;
         let journey_step = convert::journey_step_from_proto(request.journey_step);
         into_grpc(
             get_cart_data(&self.0, consumer_id, journey_step, store_id)

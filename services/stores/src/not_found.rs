@@ -1,4 +1,4 @@
-//! Errors for ids that do not exist or cannot be parsed.
+//! Errors for ids that do not exist.
 
 use kit::{ErrorCode, ServiceError};
 

@@ -45,7 +45,7 @@ export function NotificationSwitches({
         on={byEmail}
         onChange={(on) => saveSettings.mutate({ notifications: { email: on } })}
       />
-      {email && !emailVerified && <EmailVerification />}
+      {email && !emailVerified && <EmailVerification key={email} />}
       {!push && !sms && !byEmail && (
         <p role="status" className="t-small text-ink-2">
           All notifications are off. You'll still find the messages in your inbox.

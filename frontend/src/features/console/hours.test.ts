@@ -22,10 +22,11 @@ it("finds missing times and overlapping spans", () => {
   expect(parseSpans([])).toEqual([]);
 });
 
-it("leaves closed weekdays out of the week", () => {
+it("names closed weekdays, too", () => {
   const week = [
     { weekday: 1, opensMinute: 390, closesMinute: 1200 },
     { weekday: 2, opensMinute: 0, closesMinute: 0 },
   ];
-  expect(parseWeek(toWeekInput(week))).toEqual([week[0]]);
+  const closed = [2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, opensMinute: 0, closesMinute: 0 }));
+  expect(parseWeek(toWeekInput(week))).toEqual([week[0], ...closed]);
 });

@@ -71,13 +71,14 @@ export function toWeekInput(week: Schedule["week"]): SpanInput[][] {
   );
 }
 
-/** Returns undefined if the hours of a day are not valid. */
+/** Names each weekday; a closed one has equal minutes. Returns undefined if the hours of a day are not valid. */
 export function parseWeek(days: readonly (readonly SpanInput[])[]): Schedule["week"] | undefined {
   const week: Schedule["week"] = [];
   for (const [index, inputs] of days.entries()) {
     const spans = parseSpans(inputs);
     if (!spans) return undefined;
-    week.push(...spans.map((span) => ({ weekday: index + 1, ...span })));
+    const entries = spans.length > 0 ? spans : [{ opensMinute: 0, closesMinute: 0 }];
+    week.push(...entries.map((span) => ({ weekday: index + 1, ...span })));
   }
   return week;
 }

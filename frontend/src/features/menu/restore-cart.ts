@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { GetData } from "@/api/contract";
-import { ApiError } from "@/api/errors";
+import { isMissing } from "@/api/errors";
 import { addLine, type CartStore, cartItem } from "@/state/cart";
 import { toCartLine } from "./cart-line";
 import { itemQuery } from "./queries";
@@ -52,6 +52,6 @@ function restoreChoices({ pickup, schedule, promo, tipAmount }: SavedCart): void
 
 /** Other errors, for example without a network, do not mean that the item is gone. */
 function undefinedIfNotFound(error: unknown): undefined {
-  if (error instanceof ApiError && error.status === 404) return undefined;
+  if (isMissing(error)) return undefined;
   throw error;
 }

@@ -5,9 +5,9 @@ export function formatHours({ hoursToday }: Pick<Store, "hoursToday">): string {
   return hoursToday.replace("Open until", "Open till").replace(/:00 (AM|PM)/, " $1");
 }
 
-/** "14 stores near you", or "Nearest 40 stores" if there are more. */
+/** "14 stores near you". If there are more: "Nearest 40 stores", or "Showing 40 stores" without a position. */
 export function formatStoreCount(count: number, located: boolean, hasMore: boolean): string {
-  if (hasMore) return located ? `Nearest ${count} stores` : `First ${count} stores`;
+  if (hasMore) return located ? `Nearest ${count} stores` : `Showing ${count} stores`;
   const stores = count === 1 ? "1 store" : `${count} stores`;
   return located ? `${stores} near you` : stores;
 }

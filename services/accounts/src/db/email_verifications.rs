@@ -29,27 +29,31 @@ pub(crate) async fn lock_address(
     .await
 }
 
-/// Emails that a consumer requested. Used and unused links count.
+/// Emails that a consumer requested.
 #[derive(Debug)]
 pub(crate) struct RequestedEmails {
-    /// Since an instant.
+    /// Since an instant. Used and unused links count.
     pub(crate) count: i64,
     pub(crate) first: Option<jiff_sqlx::Timestamp>,
+    /// To one address. Links that were used, or not sent because the address changed, do not count.
     pub(crate) last: Option<jiff_sqlx::Timestamp>,
 }
 
 pub(crate) async fn count_requested(
     conn: &mut PgConnection,
     consumer: ConsumerId,
+    email: &str,
     since: Timestamp,
 ) -> Result<RequestedEmails, sqlx::Error> {
     sqlx::query_as!(
         RequestedEmails,
         r#"SELECT count(*) FILTER (WHERE created_at > $2) AS "count!",
-                  min(created_at) FILTER (WHERE created_at > $2) AS "first", max(created_at) AS "last"
+                  min(created_at) FILTER (WHERE created_at > $2) AS "first",
+                  max(created_at) FILTER (WHERE lower(email) = lower($3) AND (token_hash IS NOT NULL OR NOT is_finished)) AS "last"
            FROM email_verifications WHERE consumer_id = $1"#,
         consumer.uuid(),
         since.to_sqlx(),
+        email,
     )
     .fetch_one(conn)
     .await

@@ -19,21 +19,24 @@ pub struct EarlierEmails {
     /// To the consumer in the last hour.
     pub count: i64,
     pub first_at: Option<Timestamp>,
+    /// To the same address.
     pub last_at: Option<Timestamp>,
     /// When the address can get another email, if it has reached its limit.
     pub address_free_at: Option<Timestamp>,
 }
 
 impl EarlierEmails {
+    /// Returns whether the last email to the same address is so recent that no further one is sent.
+    #[must_use]
+    pub fn is_just_sent(&self, now: Timestamp) -> bool {
+        self.last_at.is_some_and(|last| last + RESEND_INTERVAL > now)
+    }
+
     /// Returns how long the consumer waits for the next email, or `None` if it can be sent now.
     #[must_use]
     pub fn wait(&self, now: Timestamp) -> Option<Duration> {
         let after_limit = self.first_at.filter(|_| self.count >= MAX_EMAILS_PER_HOUR);
-        let next_at = [
-            self.last_at.map(|last| last + RESEND_INTERVAL),
-            after_limit.map(|first| first + HOUR),
-            self.address_free_at,
-        ];
+        let next_at = [after_limit.map(|first| first + HOUR), self.address_free_at];
         let next_at = next_at.into_iter().flatten().max()?;
         (next_at > now).then(|| next_at.duration_since(now).unsigned_abs())
     }
@@ -55,27 +58,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn emails_are_limited_by_minute_hour_and_address() {
+    fn a_further_email_to_an_address_is_sent_after_a_minute() {
+        let now: Timestamp = "2026-11-20T16:00:00Z".parse().unwrap();
+        let is_just_sent = |last: Option<Duration>| {
+            let earlier = EarlierEmails {
+                last_at: last.map(|last| now - last),
+                ..EarlierEmails::default()
+            };
+            earlier.is_just_sent(now)
+        };
+        assert!(!is_just_sent(None));
+        assert!(is_just_sent(Some(Duration::from_secs(59))));
+        assert!(!is_just_sent(Some(Duration::from_secs(60))));
+    }
+
+    #[test]
+    fn emails_are_limited_by_hour_and_address() {
         let now: Timestamp = "2026-11-20T16:00:00Z".parse().unwrap();
         let minutes = |minutes| Duration::from_mins(minutes);
-        let wait = |count, first, last, address_free_after: Option<Duration>| {
+        let wait = |count, first, address_free_after: Option<Duration>| {
             let earlier = EarlierEmails {
                 count,
                 first_at: Some(now - first),
-                last_at: Some(now - last),
+                last_at: None,
                 address_free_at: address_free_after.map(|after| now + after),
             };
             earlier.wait(now)
         };
         assert_eq!(EarlierEmails::default().wait(now), None);
-        assert_eq!(wait(1, Duration::ZERO, Duration::ZERO, None), Some(minutes(1)));
-        assert_eq!(wait(1, minutes(1), minutes(1), None), None);
-        assert_eq!(wait(5, minutes(50), minutes(1), None), Some(minutes(10)));
-        assert_eq!(
-            wait(0, minutes(90), minutes(90), Some(minutes(7))),
-            Some(minutes(7))
-        );
-        assert_eq!(wait(0, minutes(90), minutes(90), Some(Duration::ZERO)), None);
+        assert_eq!(wait(4, Duration::ZERO, None), None);
+        assert_eq!(wait(5, minutes(50), None), Some(minutes(10)));
+        assert_eq!(wait(0, minutes(90), Some(minutes(7))), Some(minutes(7)));
+        assert_eq!(wait(0, minutes(90), Some(Duration::ZERO)), None);
     }
 
     #[test]

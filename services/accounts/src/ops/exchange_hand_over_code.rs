@@ -28,7 +28,8 @@ impl From<ExchangeHandOverCodeError> for ServiceError {
                 ErrorCode::RuleViolation,
                 "HAND_OVER_CODE_INVALID",
                 "That link has expired. Please sign in.",
-            ),
+            )
+            .with_field("code"),
             ExchangeHandOverCodeError::OtherConsumer => Self::new(
                 ErrorCode::Conflict,
                 "OTHER_CONSUMER_SIGNED_IN",

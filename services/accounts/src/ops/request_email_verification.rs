@@ -37,7 +37,8 @@ impl From<RequestEmailVerificationError> for ServiceError {
                 ErrorCode::RuleViolation,
                 "EMAIL_MISSING",
                 "Add your email address to your profile first.",
-            ),
+            )
+            .with_field("email"),
             E::Unavailable => Self::new(
                 ErrorCode::RuleViolation,
                 "EMAIL_UNAVAILABLE",
@@ -58,7 +59,8 @@ impl From<RequestEmailVerificationError> for ServiceError {
     }
 }
 
-/// Queues an email with a link that verifies the consumer's address. Does nothing if it is verified.
+/// Queues an email with a link that verifies the consumer's address. Does nothing if it is verified, or if an email to the same
+/// address was queued within a minute.
 pub async fn request_email_verification(
     cx: &Accounts,
     consumer: ConsumerId,
@@ -83,7 +85,8 @@ pub async fn request_email_verification(
     Ok(())
 }
 
-/// Queues the email, or returns how long the consumer waits for the next one. The caller holds the lock of the consumer.
+/// Queues the email unless one to the same address was just queued, or returns how long the consumer waits for the next one. The
+/// caller holds the lock of the consumer.
 pub(super) async fn queue_verification(
     cx: &Accounts,
     conn: &mut PgConnection,
@@ -91,7 +94,7 @@ pub(super) async fn queue_verification(
     email: &str,
 ) -> Result<Option<Duration>, sqlx::Error> {
     let now = cx.clock.now();
-    let requested = email_verifications::count_requested(conn, consumer, now - HOUR).await?;
+    let requested = email_verifications::count_requested(conn, consumer, email, now - HOUR).await?;
     let limit = MAX_EMAILS_PER_ADDRESS;
     let expiries = email_verifications::list_expiries_of_address(
         conn,
@@ -107,6 +110,9 @@ pub(super) async fn queue_verification(
         last_at: requested.last.map(jiff_sqlx::Timestamp::to_jiff),
         address_free_at: expiries.get(usize::from(limit) - 1).copied(),
     };
+    if earlier.is_just_sent(now) {
+        return Ok(None);
+    }
     let wait = earlier.wait(now);
     if wait.is_none() {
         email_verifications::insert(conn, consumer, email, now, now + LIFETIME).await?;

@@ -47,14 +47,7 @@ pub(crate) fn parse_id<T: FromStr<Err = IdError>>(
     text: &str,
     field: &'static str,
 ) -> Result<T, ServiceError> {
-    text.parse().map_err(|error: IdError| {
-        ServiceError::new(
-            ErrorCode::InvalidRequest,
-            "ID_MALFORMED",
-            format!("{field}: {error}"),
-        )
-        .with_field(field)
-    })
+    text.parse().map_err(|_| ServiceError::malformed_id(field))
 }
 
 /// Parses an id that can be empty.

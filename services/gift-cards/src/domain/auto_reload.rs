@@ -42,6 +42,15 @@ pub enum Decision {
 }
 
 impl AutoReload {
+    /// Removes the pause if it has ended, so that a client can send the rule back.
+    #[must_use]
+    pub fn without_ended_pause(self, now: Timestamp) -> Self {
+        Self {
+            paused_until: self.paused_until.filter(|until| *until > now),
+            ..self
+        }
+    }
+
     #[must_use]
     pub fn decide(
         &self,

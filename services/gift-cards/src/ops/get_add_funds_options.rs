@@ -19,6 +19,6 @@ pub async fn get_add_funds_options(
         presets: presets.map(|cents| Money::usd(*cents)).collect(),
         minimum: cx.rules.minimum(),
         maximum: cx.rules.maximum(),
-        auto_reload: rule,
+        auto_reload: rule.map(|rule| rule.without_ended_pause(cx.clock.now())),
     })
 }

@@ -1,9 +1,12 @@
 use callers::Caller;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use kit::{ErrorCode, InternalError, ServiceError};
 use types::{
     ConsumerId, Money,
-    limits::{MAX_AUTO_RELOAD_CENTS, MAX_AUTO_RELOAD_THRESHOLD_CENTS, MIN_AUTO_RELOAD_CENTS},
+    limits::{
+        MAX_AUTO_RELOAD_CENTS, MAX_AUTO_RELOAD_PAUSE_DAYS, MAX_AUTO_RELOAD_THRESHOLD_CENTS,
+        MIN_AUTO_RELOAD_CENTS,
+    },
 };
 
 use crate::{
@@ -27,8 +30,8 @@ pub struct SetAutoReload {
 /// method was removed.
 ///
 /// # Errors
-/// `AMOUNT_TOO_SMALL`, `AMOUNT_TOO_LARGE`, `THRESHOLD_INVALID`, `PAYMENT_METHOD_UNKNOWN`; `FORBIDDEN` if the consumer was
-/// removed.
+/// `AMOUNT_TOO_SMALL`, `AMOUNT_TOO_LARGE`, `THRESHOLD_INVALID`, `PAYMENT_METHOD_UNKNOWN`; `PAUSE_END_INVALID` if the pause does not
+/// end within the next 31 days; `FORBIDDEN` if the consumer was removed.
 pub async fn set_auto_reload(
     cx: &GiftCards,
     caller: &Caller,
@@ -36,6 +39,7 @@ pub async fn set_auto_reload(
     command: SetAutoReload,
 ) -> Result<AutoReload, ServiceError> {
     check(&command)?;
+    check_pause(command.paused_until, cx.clock.now())?;
     let (tender, frozen_until) = find_method(cx, caller, consumer_id, &command).await?;
     let rule = AutoReload {
         consumer_id,
@@ -79,6 +83,18 @@ fn check(command: &SetAutoReload) -> Result<(), ServiceError> {
         return Err(violation("THRESHOLD_INVALID", message, "threshold"));
     }
     Ok(())
+}
+
+/// A rule that is off needs no end, so longer pauses have no use.
+fn check_pause(paused_until: Option<Timestamp>, now: Timestamp) -> Result<(), ServiceError> {
+    let latest = now + SignedDuration::from_hours(24 * i64::from(MAX_AUTO_RELOAD_PAUSE_DAYS));
+    if paused_until.is_none_or(|until| until > now && until <= latest) {
+        return Ok(());
+    }
+    let message = format!(
+        "A pause must end within the next {MAX_AUTO_RELOAD_PAUSE_DAYS} days. Turn automatic reloads off for longer."
+    );
+    Err(violation("PAUSE_END_INVALID", message, "pausedUntil"))
 }
 
 /// Returns the tender of the method, and until when a rule with it is frozen.

@@ -1,7 +1,7 @@
 //! Automatic reloads of JoePass.
 
 use gift_cards::ops::{prune_tombstones::prune_freezes, reload_joepass::reload_joepass};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use kit::ServiceError;
 use proto::giftcards::v1::{
     AutoReload, SetAutoReloadRequest, gift_cards_server::GiftCards as _, purchase_event::Change,
@@ -195,6 +195,34 @@ async fn a_pause_ends_by_itself() {
     harness.pass_time(SignedDuration::from_hours(1)).await;
     harness.reload().await;
     assert_eq!(harness.services.paid(), 2_500);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_pause_ends_within_31_days() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    let paused = |until: Timestamp| SetAutoReloadRequest {
+        paused_until: until.to_string(),
+        ..rule(CARD)
+    };
+    let now = harness.now();
+    let latest = now + SignedDuration::from_hours(24 * 31);
+    for until in [
+        "2020-01-01T00:00:00Z".parse().unwrap(),
+        now,
+        latest + SignedDuration::from_secs(1),
+        "9999-12-01T00:00:00Z".parse().unwrap(),
+    ] {
+        let error = harness.set_rule(consumer, paused(until)).await.unwrap_err();
+        assert_eq!(
+            (&*error.reason, error.field.as_deref()),
+            ("PAUSE_END_INVALID", Some("pausedUntil")),
+            "{until}"
+        );
+    }
+    let saved = harness.set_rule(consumer, paused(latest)).await.unwrap();
+    assert_eq!(saved.paused_until, latest.to_string());
     harness.close().await;
 }
 

@@ -29,7 +29,8 @@ pub(crate) fn place_order(
             ErrorCode::RuleViolation,
             "TENDER_UNSUPPORTED",
             "You can't pay for orders this way yet.",
-        ));
+        )
+        .with_field("paymentMethod"));
     };
     let expected_total = request
         .expected_total

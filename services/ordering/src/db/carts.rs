@@ -4,10 +4,7 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, types::Json};
 use types::ConsumerId;
 
-use crate::domain::{
-    cart::CartDraft,
-    saved_cart::{CartSnapshot, SavedCart},
-};
+use crate::domain::saved_cart::SavedCart;
 
 /// Replaces the consumer's saved cart. Does nothing if the consumer was removed.
 pub async fn save(
@@ -30,23 +27,18 @@ pub async fn save(
     Ok(())
 }
 
+/// Returns `None` also for a cart that cannot be read.
 pub async fn find(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
 ) -> Result<Option<SavedCart>, sqlx::Error> {
     let row = sqlx::query!(
-        r#"SELECT cart AS "cart: Json<CartDraft>", snapshot AS "snapshot: Json<CartSnapshot>",
-             saved_at AS "saved_at: SqlTimestamp"
-           FROM saved_carts WHERE consumer_id = $1"#,
+        r#"SELECT cart, snapshot, saved_at AS "saved_at: SqlTimestamp" FROM saved_carts WHERE consumer_id = $1"#,
         consumer_id.uuid()
     )
     .fetch_optional(conn)
     .await?;
-    Ok(row.map(|row| SavedCart {
-        draft: row.cart.0,
-        snapshot: row.snapshot.map(|snapshot| snapshot.0),
-        saved_at: row.saved_at.to_jiff(),
-    }))
+    Ok(row.and_then(|row| SavedCart::from_stored(row.cart, row.snapshot, row.saved_at.to_jiff())))
 }
 
 pub async fn delete(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {

@@ -3,27 +3,18 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use types::{
-    StoreId,
+    ChoiceId, ItemId, ModificationId, SizeId, StoreId,
     limits::{
         MAX_CART_LINES, MAX_CLIENT_ID_CHARS, MAX_LINE_CHOICES, MAX_LINE_QUANTITY, MAX_NOTE_CHARS,
         MAX_PROMO_CODE_CHARS,
     },
-    text_enum,
 };
 
-use super::sanitize::sanitize_text;
+pub use super::pickup::Pickup;
+use super::{pickup, sanitize::sanitize_text};
 
-/// Limit on server-generated ids and on times, which are stored without being parsed.
-const MAX_STORED_ID_BYTES: usize = 64;
-
-text_enum! {
-    /// How an order is picked up.
-    pub enum Pickup {
-        Counter = "counter",
-        /// The store brings the order to the car.
-        Curbside = "curbside",
-    }
-}
+/// Limit on times, which are stored as the client sent them.
+const MAX_TIME_BYTES: usize = 64;
 
 /// A cart as the client sent it. The field names are the stored JSON format of `saved_carts.cart`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,7 +23,7 @@ pub struct CartDraft {
     pub cart_id: String,
     pub store_id: String,
     pub lines: Vec<CartLine>,
-    #[serde(with = "pickup_number")]
+    #[serde(with = "pickup")]
     pub pickup: Pickup,
     /// Requested ready time, RFC 3339; empty for as soon as possible.
     pub pickup_at: String,
@@ -121,34 +112,19 @@ impl CartDraft {
         })
     }
 
-    /// Checks the limits for a cart that is saved without being priced.
+    /// Parses a cart that is to be saved. Pricing reports an invalid line as a problem of the line; a cart with one is not
+    /// saved.
     ///
     /// # Errors
-    /// [`CartError::TooManyLines`], [`CartError::NegativeTip`], [`CartError::InvalidField`] if a field exceeds its limit.
-    pub fn check_limits(&self) -> Result<(), CartError> {
+    /// Those of [`Self::parse`], [`CartError::TooManyLines`], [`CartError::InvalidField`] if a line has a malformed id or exceeds
+    /// a limit.
+    pub fn parse_to_save(&self) -> Result<Cart, CartError> {
         if self.lines.len() > MAX_CART_LINES {
             return Err(CartError::TooManyLines);
         }
-        self.check_client_ids()?;
-        let is_short = |text: &str| text.len() <= MAX_STORED_ID_BYTES;
-        check(is_short(&self.store_id), "cart.storeId")?;
-        check(is_short(&self.pickup_at), "cart.schedule")?;
-        for line in &self.lines {
-            check(is_short(&line.item_id), "cart.items.itemId")?;
-            check(is_short(&line.size_id), "cart.items.sizeId")?;
-            let are_short =
-                |choice: &CartChoice| is_short(&choice.modification_id) && is_short(&choice.choice_id);
-            check(
-                line.choices.len() <= MAX_LINE_CHOICES && line.choices.iter().all(are_short),
-                "cart.items.choices",
-            )?;
-            check(
-                (1..=MAX_LINE_QUANTITY).contains(&line.quantity),
-                "cart.items.quantity",
-            )?;
-            check(has_at_most(&line.note, MAX_NOTE_CHARS), "cart.items.note")?;
-        }
-        self.check_tip()
+        check(self.pickup_at.len() <= MAX_TIME_BYTES, "cart.schedule")?;
+        self.lines.iter().try_for_each(CartLine::check)?;
+        self.clone().parse()
     }
 
     const fn check_tip(&self) -> Result<(), CartError> {
@@ -168,6 +144,29 @@ impl CartDraft {
         check(
             has_at_most(&self.promo_code, MAX_PROMO_CODE_CHARS),
             "cart.promo.code",
+        )
+    }
+}
+
+impl CartLine {
+    fn check(&self) -> Result<(), CartError> {
+        check(self.item_id.parse::<ItemId>().is_ok(), "cart.items.itemId")?;
+        check(self.size_id.parse::<SizeId>().is_ok(), "cart.items.sizeId")?;
+        check(self.choices.len() <= MAX_LINE_CHOICES, "cart.items.choices")?;
+        self.choices.iter().try_for_each(CartChoice::check)?;
+        let has_valid_quantity = (1..=MAX_LINE_QUANTITY).contains(&self.quantity);
+        check(has_valid_quantity, "cart.items.quantity")?;
+        check(has_at_most(&self.note, MAX_NOTE_CHARS), "cart.items.note")
+    }
+}
+
+impl CartChoice {
+    fn check(&self) -> Result<(), CartError> {
+        let has_modification = self.modification_id.parse::<ModificationId>().is_ok();
+        check(has_modification, "cart.items.choices.modificationId")?;
+        check(
+            self.choice_id.parse::<ChoiceId>().is_ok(),
+            "cart.items.choices.choiceId",
         )
     }
 }
@@ -208,32 +207,6 @@ fn has_at_most(text: &str, max_chars: usize) -> bool {
     text.chars().count() <= max_chars
 }
 
-/// Stores the pickup kind as its number in the API.
-mod pickup_number {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    use super::Pickup;
-
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde passes the field by reference"
-    )]
-    pub fn serialize<S: Serializer>(pickup: &Pickup, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i32(match pickup {
-            Pickup::Counter => 1,
-            Pickup::Curbside => 2,
-        })
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Pickup, D::Error> {
-        match i32::deserialize(deserializer)? {
-            1 => Ok(Pickup::Counter),
-            2 => Ok(Pickup::Curbside),
-            number => Err(D::Error::custom(format!("unknown pickup kind {number}"))),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,8 +214,8 @@ mod tests {
     fn cart(change: impl FnOnce(&mut CartDraft, &mut CartLine)) -> CartDraft {
         let mut line = CartLine {
             line_id: "1".into(),
-            item_id: String::new(),
-            size_id: String::new(),
+            item_id: "itm_01h455vb4pex5vsknk084sn02q".into(),
+            size_id: "siz_01h455vb4pex5vsknk084sn02q".into(),
             quantity: 1,
             choices: Vec::new(),
             note: String::new(),
@@ -308,41 +281,60 @@ mod tests {
     }
 
     #[test]
-    fn a_saved_cart_is_within_its_limits() {
+    fn a_cart_to_be_saved_is_well_formed_and_within_its_limits() {
         let long = || "x".repeat(65);
-        let choice = |id: &str| CartChoice {
-            modification_id: String::new(),
-            choice_id: id.to_owned(),
-            quantity: 0,
+        let choices = |modification_id: &str, choice_id: &str| {
+            let choice = CartChoice {
+                modification_id: modification_id.to_owned(),
+                choice_id: choice_id.to_owned(),
+                quantity: 0,
+            };
+            vec![choice]
         };
-        assert_eq!(cart(|_, line| line.note = "é".repeat(200)).check_limits(), Ok(()));
+        let (milk, oat) = ("mod_01h455vb4pex5vsknk084sn02q", "cho_01h455vb4pex5vsknk084sn02q");
+        for valid in [
+            cart(|_, line| line.note = "é".repeat(200)),
+            cart(|_, line| line.choices = choices(milk, oat)),
+            cart(|cart, _| cart.pickup_at = "2026-11-20T18:00:00Z".into()),
+        ] {
+            assert!(valid.parse_to_save().is_ok(), "{valid:?}");
+        }
         for (cart, field) in [
             (cart(|cart, _| cart.cart_id = long()), "cart.cartId"),
-            (cart(|cart, _| cart.store_id = long()), "cart.storeId"),
-            (cart(|cart, _| cart.pickup_at = long()), "cart.schedule"),
+            (cart(|cart, _| cart.store_id = "str_1".into()), "cart.storeId"),
+            (cart(|cart, _| cart.pickup_at = "soon".into()), "cart.schedule"),
+            (
+                cart(|cart, _| cart.pickup_at = format!("2026-11-20T18:00:00Z{}", "[UTC]".repeat(20))),
+                "cart.schedule",
+            ),
             (cart(|cart, _| cart.promo_code = long()), "cart.promo.code"),
+            (cart(|_, line| line.line_id = long()), "cart.items.lineId"),
             (cart(|_, line| line.note = "é".repeat(201)), "cart.items.note"),
             (cart(|_, line| line.quantity = 0), "cart.items.quantity"),
             (cart(|_, line| line.quantity = 21), "cart.items.quantity"),
-            (cart(|_, line| line.item_id = long()), "cart.items.itemId"),
-            (cart(|_, line| line.size_id = long()), "cart.items.sizeId"),
+            (cart(|_, line| line.item_id = "latte".into()), "cart.items.itemId"),
+            (cart(|_, line| line.size_id = String::new()), "cart.items.sizeId"),
             (
-                cart(|_, line| line.choices = vec![choice(&long())]),
-                "cart.items.choices",
+                cart(|_, line| line.choices = choices("milk", oat)),
+                "cart.items.choices.modificationId",
             ),
             (
-                cart(|_, line| line.choices = vec![choice("a"); 101]),
+                cart(|_, line| line.choices = choices(milk, "oat")),
+                "cart.items.choices.choiceId",
+            ),
+            (
+                cart(|_, line| line.choices = vec![choices(milk, oat)[0].clone(); 101]),
                 "cart.items.choices",
             ),
         ] {
-            assert_eq!(cart.check_limits(), invalid(field));
+            assert_eq!(cart.parse_to_save(), invalid(field));
         }
         let negative_tip = cart(|cart, _| cart.tip_minor_units = -1);
-        assert_eq!(negative_tip.check_limits(), Err(CartError::NegativeTip));
+        assert_eq!(negative_tip.parse_to_save(), Err(CartError::NegativeTip));
         assert_eq!(negative_tip.parse(), Err(CartError::NegativeTip));
         let mut large = cart(|_, _| {});
         large.lines = vec![large.lines[0].clone(); 51];
-        assert_eq!(large.check_limits(), Err(CartError::TooManyLines));
+        assert_eq!(large.parse_to_save(), Err(CartError::TooManyLines));
     }
 
     #[test]

@@ -39,8 +39,7 @@ pub fn totals(
         .iter()
         .try_fold(Money::ZERO, |sum, &amount| sum.plus(amount))?;
     let discount = Money::usd(discount.minor_units().clamp(0, subtotal.minor_units()));
-    let max_tip = subtotal.minor_units().max(MAX_TIP_CENTS);
-    if !(0..=max_tip).contains(&tip.minor_units()) {
+    if !(0..=max_tip(subtotal)).contains(&tip.minor_units()) {
         return Err(PricingError::TipOutOfRange);
     }
     let taxable = subtotal.minus(discount)?;
@@ -55,6 +54,12 @@ pub fn totals(
         total,
         points,
     })
+}
+
+/// Returns the greatest tip of an order in cents: the subtotal or 100 dollars, whichever is greater.
+#[must_use]
+pub fn max_tip(subtotal: Money) -> i64 {
+    subtotal.minor_units().max(MAX_TIP_CENTS)
 }
 
 /// Spreads a discount over lines in proportion to their amounts, by largest remainder. The shares sum to the discount.

@@ -12,6 +12,7 @@ use crate::{
         pricing::{PricingError, spread_discount, totals},
         quote::{Discount, DiscountRequest, Quote},
     },
+    errors::tip_too_large,
 };
 
 #[derive(Debug, thiserror::Error)]
@@ -32,12 +33,7 @@ impl From<PriceOrderError> for ServiceError {
     fn from(error: PriceOrderError) -> Self {
         match error {
             PriceOrderError::Cart(error) => error.into(),
-            PriceOrderError::TipOutOfRange => Self::new(
-                ErrorCode::RuleViolation,
-                "TIP_OUT_OF_RANGE",
-                "Please choose a smaller tip.",
-            )
-            .with_field("cart.tipAmount"),
+            PriceOrderError::TipOutOfRange => tip_too_large(),
             PriceOrderError::CurbsideUnavailable => Self::new(
                 ErrorCode::RuleViolation,
                 "CURBSIDE_UNAVAILABLE",

@@ -5,15 +5,18 @@ use std::time::Duration;
 use kit::{InternalError, ServiceError, grpc::deadline};
 use types::ConsumerId;
 
-use super::price_order::price_cart;
+use super::price_order::{PriceOrderError, price_cart};
 use crate::{
     Ordering,
     db::carts,
     domain::{
         cart::{Cart, CartDraft, CartError, Pickup},
         journey_step::JourneyStep,
+        pricing::max_tip,
+        quote::Quote,
         saved_cart::{CartSnapshot, SavedCart},
     },
+    errors::{store_unknown, tip_too_large},
 };
 
 /// The cart is saved without prices if pricing takes longer.
@@ -23,6 +26,10 @@ const PRICING_TIMEOUT: Duration = Duration::from_secs(2);
 pub enum SaveCartError {
     #[error(transparent)]
     Cart(#[from] CartError),
+    #[error("unknown store")]
+    StoreUnknown,
+    #[error("tip out of range")]
+    TipOutOfRange,
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
@@ -33,15 +40,19 @@ impl From<SaveCartError> for ServiceError {
     fn from(error: SaveCartError) -> Self {
         match error {
             SaveCartError::Cart(error) => error.into(),
+            SaveCartError::StoreUnknown => store_unknown().with_field("cart.storeId"),
+            SaveCartError::TipOutOfRange => tip_too_large(),
             SaveCartError::Internal(error) => error.into(),
         }
     }
 }
 
-/// Replaces the saved cart, or deletes it if the new one has no lines.
+/// Replaces the saved cart, or deletes it if the new one has no lines. An item that the store does not offer, or no longer
+/// offers, is saved: it is a change when the cart is read.
 ///
 /// # Errors
-/// [`SaveCartError::Cart`] if the cart exceeds a limit.
+/// [`SaveCartError::Cart`] if the cart is malformed or exceeds a limit. [`SaveCartError::StoreUnknown`] and
+/// [`SaveCartError::TipOutOfRange`] only if the cart can be priced now.
 pub async fn save_cart(
     cx: &Ordering,
     consumer_id: ConsumerId,
@@ -52,9 +63,9 @@ pub async fn save_cart(
         carts::delete(&mut conn, consumer_id).await?;
         return Ok(None);
     };
-    cart.check_limits()?;
+    let parsed = cart.parse_to_save()?;
     let saved = SavedCart {
-        snapshot: take_snapshot(cx, consumer_id, &cart).await,
+        snapshot: take_snapshot(cx, consumer_id, parsed).await?,
         draft: cart,
         saved_at: cx.clock.now(),
     };
@@ -63,24 +74,48 @@ pub async fn save_cart(
     Ok(Some(saved))
 }
 
-/// Returns `None` if the cart cannot be priced now. Does not check the pickup kind and the tip, because they do not
-/// change the prices of lines. A discount only for the app does not either.
-async fn take_snapshot(cx: &Ordering, consumer_id: ConsumerId, cart: &CartDraft) -> Option<CartSnapshot> {
+/// Returns `None` if the cart cannot be priced now. Prices without the pickup kind, the time and the tip, because they do
+/// not change the prices of lines. A discount only for the app does not either.
+async fn take_snapshot(
+    cx: &Ordering,
+    consumer_id: ConsumerId,
+    cart: Cart,
+) -> Result<Option<CartSnapshot>, SaveCartError> {
+    let (tip_minor_units, line_count) = (cart.tip_minor_units, cart.lines.len());
     let cart = Cart {
         pickup: Pickup::Counter,
         pickup_at: None,
         tip_minor_units: 0,
-        ..cart.clone().parse().ok()?
+        ..cart
     };
     let pricing = deadline::within(
         PRICING_TIMEOUT,
         price_cart(cx, consumer_id, JourneyStep::Web, &cart),
     );
     match pricing.await {
-        Ok(quote) => Some(CartSnapshot::of(quote)),
+        Ok(quote) => {
+            check_tip(tip_minor_units, &quote, line_count)?;
+            Ok(Some(CartSnapshot::of(quote)))
+        }
+        Err(error) if is_store_unknown(&error) => Err(SaveCartError::StoreUnknown),
         Err(error) => {
             tracing::info!(%error, "cart saved without prices");
-            None
+            Ok(None)
         }
     }
+}
+
+/// The subtotal, on which the maximum depends, is known only if every line has a price.
+fn check_tip(tip_minor_units: i64, quote: &Quote, line_count: usize) -> Result<(), SaveCartError> {
+    let is_known = quote.lines.len() == line_count;
+    if is_known && tip_minor_units > max_tip(quote.totals.subtotal) {
+        return Err(SaveCartError::TipOutOfRange);
+    }
+    Ok(())
+}
+
+/// Of the ids in a request for prices, only the store's id is an error; the others are problems of lines.
+fn is_store_unknown(error: &PriceOrderError) -> bool {
+    matches!(error, PriceOrderError::Internal(InternalError::Call(status))
+        if ServiceError::from_status(status).reason == "STORE_UNKNOWN")
 }

@@ -1,5 +1,6 @@
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
+use kit::{ErrorCode, ServiceError};
 use ordering::{
     domain::{
         cart::{CartChoice, CartDraft, CartError, CartLine, Pickup},
@@ -23,18 +24,18 @@ use crate::{fake_services::FakeServices, harness::Harness};
 fn cart(lines: usize) -> CartDraft {
     let line = |index: usize| CartLine {
         line_id: index.to_string(),
-        item_id: "itm_1".into(),
-        size_id: "siz_1".into(),
+        item_id: "itm_01h455vb4pex5vsknk084sn02q".into(),
+        size_id: "siz_01h455vb4pex5vsknk084sn02q".into(),
         quantity: 2,
         choices: vec![CartChoice {
-            modification_id: "mod_1".into(),
-            choice_id: "cho_1".into(),
+            modification_id: "mod_01h455vb4pex5vsknk084sn02q".into(),
+            choice_id: "cho_01h455vb4pex5vsknk084sn02q".into(),
             quantity: 3,
         }],
         note: "extra hot".into(),
     };
     CartDraft {
-        store_id: "str_1".into(),
+        store_id: "str_01h455vb4pex5vsknk084sn02q".into(),
         lines: (0..lines).map(line).collect(),
         pickup: Pickup::Curbside,
         pickup_at: "2026-11-20T18:00:00Z".into(),
@@ -134,6 +135,86 @@ async fn a_cart_with_an_invalid_quantity_is_rejected() {
             "cart.items.quantity"
         )))
     ));
+    harness.database.drop().await;
+}
+
+/// Saves a cart that stores and rewards can price, and returns the error's reason and field.
+async fn reason_and_field_of_saving(harness: &Harness, cart: CartDraft) -> (String, Option<String>) {
+    let outcome = save_cart(&harness.cx, ConsumerId::new(harness.now()), Some(cart)).await;
+    let error = ServiceError::from(outcome.unwrap_err());
+    (error.reason.into_owned(), error.field.map(Cow::into_owned))
+}
+
+#[tokio::test]
+async fn a_cart_that_could_not_be_read_again_is_not_saved() {
+    let (services, harness, store_id) = start().await;
+    let rejected = |reason: &str, field: &str| (reason.to_owned(), Some(field.to_owned()));
+    for (cart, expected) in [
+        (
+            CartDraft {
+                store_id: "str_1".into(),
+                ..priced_cart(store_id)
+            },
+            rejected("MALFORMED", "cart.storeId"),
+        ),
+        (
+            CartDraft {
+                pickup_at: "soon".into(),
+                ..priced_cart(store_id)
+            },
+            rejected("MALFORMED", "cart.schedule"),
+        ),
+        (
+            CartDraft {
+                tip_minor_units: i64::MAX,
+                ..priced_cart(store_id)
+            },
+            rejected("TIP_OUT_OF_RANGE", "cart.tipAmount"),
+        ),
+    ] {
+        assert_eq!(reason_and_field_of_saving(&harness, cart).await, expected);
+    }
+    services.on_error("ResolveLines", || {
+        ServiceError::new(
+            ErrorCode::NotFound,
+            "STORE_UNKNOWN",
+            "We couldn't find that store.",
+        )
+    });
+    assert_eq!(
+        reason_and_field_of_saving(&harness, priced_cart(store_id)).await,
+        rejected("STORE_UNKNOWN", "cart.storeId")
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_stored_cart_that_cannot_be_read_counts_as_absent() {
+    let (_services, harness, store_id) = start().await;
+    let (cx, consumer) = (&harness.cx, ConsumerId::new(harness.now()));
+    save_cart(cx, consumer, Some(priced_cart(store_id)))
+        .await
+        .unwrap();
+    for change in [
+        r#"{"pickup_at": "soon"}"#,
+        r#"{"store_id": "str_1"}"#,
+        r#"{"pickup": 9}"#,
+        r#"{"lines": {}}"#,
+    ] {
+        sqlx::query("UPDATE saved_carts SET cart = cart || $2::jsonb WHERE consumer_id = $1")
+            .bind(consumer.uuid())
+            .bind(change)
+            .execute(&cx.pool)
+            .await
+            .unwrap();
+        assert_eq!(get_cart(cx, consumer).await.unwrap(), None, "{change}");
+        let data = get_cart_data(cx, consumer, JourneyStep::Web, store_id).await;
+        assert_eq!(data.unwrap(), None, "{change}");
+    }
+    save_cart(cx, consumer, Some(priced_cart(store_id)))
+        .await
+        .unwrap();
+    assert!(get_cart(cx, consumer).await.unwrap().is_some());
     harness.database.drop().await;
 }
 

@@ -22,14 +22,7 @@ pub use payment_method::{bank_session, payment_method, payment_methods, setup_in
 /// # Errors
 /// `ID_MALFORMED` with the name of the field.
 pub fn parse_id<T: FromStr<Err = IdError>>(text: &str, field: &'static str) -> Result<T, ServiceError> {
-    text.parse().map_err(|error: IdError| {
-        ServiceError::new(
-            ErrorCode::InvalidRequest,
-            "ID_MALFORMED",
-            format!("{field}: {error}"),
-        )
-        .with_field(field)
-    })
+    text.parse().map_err(|_| ServiceError::malformed_id(field))
 }
 
 /// Rejects a request with a field that is missing or malformed.

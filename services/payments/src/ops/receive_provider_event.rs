@@ -21,15 +21,17 @@ pub enum ReceiveProviderEventError {
 
 kit::impl_from_internal_errors!(ReceiveProviderEventError);
 
+const SIGNATURE_HEADER: &str = "stripe-signature";
+
 impl From<ReceiveProviderEventError> for kit::ServiceError {
     fn from(error: ReceiveProviderEventError) -> Self {
         let invalid = |reason, message| Self::new(kit::ErrorCode::InvalidRequest, reason, message);
         match error {
             ReceiveProviderEventError::Signature(SignatureError::Stale) => {
-                invalid("SIGNATURE_STALE", "The signature is too old.")
+                invalid("SIGNATURE_STALE", "The signature is too old.").with_field(SIGNATURE_HEADER)
             }
             ReceiveProviderEventError::Signature(SignatureError::Malformed | SignatureError::Wrong) => {
-                invalid("SIGNATURE_INVALID", "The signature is invalid.")
+                invalid("SIGNATURE_INVALID", "The signature is invalid.").with_field(SIGNATURE_HEADER)
             }
             ReceiveProviderEventError::Malformed => {
                 invalid("EVENT_MALFORMED", "The payload is not an event.")

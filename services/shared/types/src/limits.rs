@@ -45,6 +45,8 @@ pub const MIN_AUTO_RELOAD_CENTS: i64 = 1_000;
 pub const MAX_AUTO_RELOAD_CENTS: i64 = 50_000;
 /// Maximum threshold of automatic reloads, in cents.
 pub const MAX_AUTO_RELOAD_THRESHOLD_CENTS: i64 = 20_000;
+/// Days from now until a pause of automatic reloads ends.
+pub const MAX_AUTO_RELOAD_PAUSE_DAYS: u32 = 31;
 /// Days from now until a gift card is delivered.
 pub const MAX_DELIVERY_DAYS: u32 = 365;
 /// The message on a gift card.

@@ -1,54 +1,63 @@
 //! Decodes fields of requests.
 
+use std::str::FromStr;
+
 use jiff::Timestamp;
 use kit::{ErrorCode, ServiceError};
 use proto::{stores::v1 as pb, values::v1 as values};
 use types::{
-    CategoryId, ChoiceId, CompanyId, ConsumerId, ItemId, ModificationId, OrderId, Page, SizeId, StoreId,
-    UsualItemId,
+    CategoryId, ChoiceId, CompanyId, ConsumerId, IdError, ItemId, ModificationId, OrderId, Page, SizeId,
+    StoreId, UsualItemId,
 };
 
-use crate::{
-    domain::{geo::Position, pickup::RequestedPickup, sold_out::SoldOutSubject, store_query::StoreQuery},
-    not_found,
+use crate::domain::{
+    geo::Position, pickup::RequestedPickup, sold_out::SoldOutSubject, store_query::StoreQuery,
 };
 
 const DEFAULT_PAGE_ITEMS: u32 = 20;
 
-/// An id that cannot be parsed is reported as unknown.
+/// # Errors
+/// `ID_MALFORMED` with the name of the field.
+pub(crate) fn parse_id<T: FromStr<Err = IdError>>(
+    text: &str,
+    field: &'static str,
+) -> Result<T, ServiceError> {
+    text.parse().map_err(|_| ServiceError::malformed_id(field))
+}
+
 pub(crate) fn store_id(text: &str) -> Result<StoreId, ServiceError> {
-    text.parse().map_err(|_| not_found::store())
+    parse_id(text, "storeId")
 }
 
 pub(crate) fn company_id(text: &str) -> Result<CompanyId, ServiceError> {
-    text.parse().map_err(|_| not_found::company())
+    parse_id(text, "companyId")
 }
 
 /// Returns `None` for an empty text.
 pub(crate) fn optional_category_id(text: &str) -> Result<Option<CategoryId>, ServiceError> {
     (!text.is_empty())
-        .then(|| text.parse().map_err(|_| not_found::category()))
+        .then(|| parse_id(text, "categoryId"))
         .transpose()
 }
 
 pub(crate) fn item_id(text: &str) -> Result<ItemId, ServiceError> {
-    text.parse().map_err(|_| not_found::item())
+    parse_id(text, "itemId")
 }
 
 pub(crate) fn size_id(text: &str) -> Result<SizeId, ServiceError> {
-    text.parse().map_err(|_| not_found::size())
+    parse_id(text, "sizeId")
 }
 
 pub(crate) fn modification_id(text: &str) -> Result<ModificationId, ServiceError> {
-    text.parse().map_err(|_| not_found::modification())
+    parse_id(text, "modificationId")
 }
 
 pub(crate) fn choice_id(text: &str) -> Result<ChoiceId, ServiceError> {
-    text.parse().map_err(|_| not_found::choice())
+    parse_id(text, "choiceId")
 }
 
 pub(crate) fn usual_item_id(text: &str) -> Result<UsualItemId, ServiceError> {
-    text.parse().map_err(|_| not_found::usual_item())
+    parse_id(text, "usualItemId")
 }
 
 /// Skips ids that cannot be parsed: they are not on any menu.
@@ -64,26 +73,20 @@ pub(crate) fn optional_store_id(text: &str) -> Result<Option<StoreId>, ServiceEr
 pub(crate) fn sold_out_subject(request: &pb::SetAvailabilityRequest) -> Result<SoldOutSubject, ServiceError> {
     use pb::set_availability_request::Subject;
     match &request.subject {
-        Some(Subject::ItemId(id)) => Ok(SoldOutSubject::Item(item_id(id)?)),
-        Some(Subject::SizeId(id)) => Ok(SoldOutSubject::Size(size_id(id)?)),
-        Some(Subject::ChoiceId(id)) => Ok(SoldOutSubject::Choice(choice_id(id)?)),
+        Some(Subject::ItemId(id)) => Ok(SoldOutSubject::Item(parse_id(id, "id")?)),
+        Some(Subject::SizeId(id)) => Ok(SoldOutSubject::Size(parse_id(id, "id")?)),
+        Some(Subject::ChoiceId(id)) => Ok(SoldOutSubject::Choice(parse_id(id, "id")?)),
         None => Err(ServiceError::new(
             ErrorCode::InvalidRequest,
             "SUBJECT_MISSING",
             "Name an item, a size or a choice.",
-        )),
+        )
+        .with_field("subject")),
     }
 }
 
 pub(crate) fn order_id(text: &str) -> Result<OrderId, ServiceError> {
-    text.parse().map_err(|_| {
-        ServiceError::new(
-            ErrorCode::InvalidRequest,
-            "ORDER_ID_INVALID",
-            "That order id isn't valid.",
-        )
-        .with_field("orderId")
-    })
+    parse_id(text, "orderId")
 }
 
 pub(crate) fn optional_position(

@@ -1,5 +1,7 @@
 //! Converts schedules, pauses and loads.
 
+use std::collections::BTreeSet;
+
 use jiff::{Timestamp, civil::Date};
 use kit::{ErrorCode, ServiceError};
 use proto::stores::v1 as pb;
@@ -115,16 +117,26 @@ pub(crate) fn requested_pause(request: &pb::PauseStoreRequest) -> Result<Option<
     Ok(Some(Pause { reason, until }))
 }
 
-/// Decodes openings. Entries with equal minutes are closed weekdays.
+/// Decodes the openings of a week. Entries with equal minutes are closed weekdays.
+///
+/// # Errors
+/// `WEEK_INCOMPLETE` unless each weekday has an entry, so that no weekday is closed by omission; `HOURS_INVALID`.
 pub(crate) fn openings(week: &[pb::DayHours]) -> Result<Vec<Opening>, ServiceError> {
+    let weekdays: BTreeSet<u32> = week.iter().map(|day| day.weekday).collect();
+    if !weekdays.into_iter().eq(1..=7) {
+        return Err(rule_violated(ScheduleRule::WeekIncomplete));
+    }
     week.iter()
         .filter(|day| day.opens_minute != day.closes_minute)
-        .map(|day| {
-            let weekday = u8::try_from(day.weekday).map_err(|_| hours_invalid())?;
-            Opening::new(weekday, minute(day.opens_minute)?, minute(day.closes_minute)?)
-                .map_err(|_| hours_invalid())
-        })
+        .map(|day| opening(day).ok_or_else(|| rule_violated(ScheduleRule::WeekInvalid)))
         .collect()
+}
+
+fn opening(day: &pb::DayHours) -> Option<Opening> {
+    let weekday = u8::try_from(day.weekday).ok()?;
+    let opens_minute = u16::try_from(day.opens_minute).ok()?;
+    let closes_minute = u16::try_from(day.closes_minute).ok()?;
+    Opening::new(weekday, opens_minute, closes_minute).ok()
 }
 
 pub(crate) fn special_day_draft(
@@ -173,11 +185,10 @@ pub(crate) fn times(texts: &[String]) -> Result<Vec<Timestamp>, ServiceError> {
 }
 
 fn minute(minute: u32) -> Result<u16, ServiceError> {
-    u16::try_from(minute).map_err(|_| hours_invalid())
+    u16::try_from(minute).map_err(|_| rule_violated(ScheduleRule::HoursInvalid))
 }
 
-fn hours_invalid() -> ServiceError {
-    let rule = ScheduleRule::HoursInvalid;
+fn rule_violated(rule: ScheduleRule) -> ServiceError {
     let (reason, field) = rule.reason();
     ServiceError::new(ErrorCode::RuleViolation, reason, rule.to_string()).with_field(field)
 }

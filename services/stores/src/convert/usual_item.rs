@@ -4,13 +4,22 @@ use kit::ServiceError;
 use proto::stores::v1 as pb;
 use types::ConsumerId;
 
-use super::{cart_lines, request::store_id};
+use super::{
+    cart_lines,
+    request::{choice_id, item_id, modification_id, size_id, store_id},
+};
 use crate::domain::usual_item::{AddUsualItem, ResolvedUsualItem, UsualChoice};
 
 pub(crate) fn add_usual_item(
     consumer_id: ConsumerId,
     request: pb::AddUsualItemRequest,
 ) -> Result<AddUsualItem, ServiceError> {
+    item_id(&request.item_id)?;
+    size_id(&request.size_id)?;
+    for choice in &request.choices {
+        modification_id(&choice.modification_id)?;
+        choice_id(&choice.choice_id)?;
+    }
     let name = request.name.trim();
     Ok(AddUsualItem {
         consumer_id,

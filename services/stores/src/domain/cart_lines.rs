@@ -5,12 +5,16 @@
 //! - The cheapest choices of a modification are free, up to the number of included ones.
 //! - Removing a default does not lower the price.
 
+mod line_error;
+
 use std::collections::HashSet;
 
 use types::{
     ChoiceId, ItemId, ModificationId, Money, MoneyError, SizeId,
     limits::{MAX_LINE_CHOICES, MAX_LINE_QUANTITY, MAX_NOTE_CHARS},
 };
+
+pub use line_error::LineError;
 
 use super::{
     menu::{Choice, Item, ItemKind, ItemModification, Menu, Modification, Size},
@@ -103,51 +107,6 @@ pub struct ResolvedChoice {
 pub struct LineProblem {
     pub(crate) line_id: String,
     pub(crate) error: LineError,
-}
-
-/// The reason for which a line is invalid. The texts are for the consumer.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LineError {
-    #[error("This item is no longer on the menu.")]
-    ItemUnknown,
-    #[error("{0} is sold out.")]
-    ItemSoldOut(String),
-    #[error("{0} doesn't come in that size.")]
-    SizeUnknown(String),
-    #[error("{item} is sold out in {size}.")]
-    SizeSoldOut { item: String, size: String },
-    #[error("One of the options you chose isn't available for {0}.")]
-    ChoiceUnknown(String),
-    #[error("{0} is sold out.")]
-    ChoiceSoldOut(String),
-    /// Too few or too many choices of a modification, or too many of one choice.
-    #[error("{0}")]
-    ChoiceLimit(String),
-    #[error("Choose a quantity from 1 to {MAX_LINE_QUANTITY}.")]
-    QuantityInvalid,
-    #[error("The same item is in your cart twice. Please remove it and add it again.")]
-    LineRepeated,
-    #[error("Notes can have up to {MAX_NOTE_CHARS} characters.")]
-    NoteTooLong,
-}
-
-impl LineError {
-    /// Returns the stable reason code.
-    #[must_use]
-    pub(crate) const fn reason(&self) -> &'static str {
-        match self {
-            Self::ItemUnknown => "ITEM_UNKNOWN",
-            Self::ItemSoldOut(_) => "ITEM_SOLD_OUT",
-            Self::SizeUnknown(_) => "SIZE_UNKNOWN",
-            Self::SizeSoldOut { .. } => "SIZE_SOLD_OUT",
-            Self::ChoiceUnknown(_) => "CHOICE_UNKNOWN",
-            Self::ChoiceSoldOut(_) => "CHOICE_SOLD_OUT",
-            Self::ChoiceLimit(_) => "CHOICE_LIMIT",
-            Self::QuantityInvalid => "QUANTITY_INVALID",
-            Self::LineRepeated => "LINE_REPEATED",
-            Self::NoteTooLong => "NOTE_TOO_LONG",
-        }
-    }
 }
 
 /// Validates and prices each line. The results are in the order of the lines.

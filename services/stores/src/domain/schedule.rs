@@ -47,6 +47,11 @@ impl Schedule {
 pub(crate) enum ScheduleRule {
     #[error("Opening hours must end after they begin and must not overlap.")]
     HoursInvalid,
+    /// The hours of a weekday are invalid.
+    #[error("Opening hours must end after they begin and must not overlap.")]
+    WeekInvalid,
+    #[error("Send each day of the week from 1 to 7. A closed day opens and closes at the same minute.")]
+    WeekIncomplete,
     #[error("Choose a day from today on, up to a year ahead.")]
     DayInvalid,
     #[error("The name can have up to {MAX_SPECIAL_DAY_NAME_CHARS} characters.")]
@@ -62,6 +67,8 @@ impl ScheduleRule {
     pub(crate) const fn reason(self) -> (&'static str, &'static str) {
         match self {
             Self::HoursInvalid => ("HOURS_INVALID", "openings"),
+            Self::WeekInvalid => ("HOURS_INVALID", "week"),
+            Self::WeekIncomplete => ("WEEK_INCOMPLETE", "week"),
             Self::DayInvalid => ("DAY_INVALID", "day"),
             Self::NameTooLong => ("NAME_TOO_LONG", "name"),
             Self::TooManyDays => ("TOO_MANY_SPECIAL_DAYS", "day"),

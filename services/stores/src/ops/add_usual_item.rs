@@ -46,6 +46,7 @@ impl From<AddUsualItemError> for ServiceError {
             AddUsualItemError::Invalid(LineError::ItemUnknown) => not_found::item(),
             AddUsualItemError::Invalid(error) => {
                 Self::new(ErrorCode::RuleViolation, error.reason(), error.to_string())
+                    .with_field(error.field())
             }
             AddUsualItemError::NameInvalid => Self::new(
                 ErrorCode::RuleViolation,

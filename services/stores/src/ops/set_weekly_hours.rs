@@ -14,13 +14,13 @@ use crate::{
 /// Orders that are scheduled outside the new hours stay as they are. Ordering lists them for the staff.
 ///
 /// # Errors
-/// [`ScheduleError::StoreUnknown`], [`ScheduleRule::HoursInvalid`] if openings of a weekday overlap.
+/// [`ScheduleError::StoreUnknown`], [`ScheduleRule::WeekInvalid`] if openings of a weekday overlap.
 pub(crate) async fn set_weekly_hours(
     cx: &Stores,
     store_id: StoreId,
     openings: Vec<Opening>,
 ) -> Result<Schedule, ScheduleError> {
-    let hours = WeeklyHours::without_overlap(openings).map_err(ScheduleRule::from)?;
+    let hours = WeeklyHours::without_overlap(openings).map_err(|_| ScheduleRule::WeekInvalid)?;
     let mut tx = kit::postgres::begin(&cx.pool).await?;
     lock_schedule(cx, &mut tx, store_id).await?;
     db::hours::replace(&mut tx, &[(store_id, &hours)]).await?;

@@ -109,7 +109,7 @@ async fn only_the_store_marks_subjects_of_its_menu() {
     let foreign_choice = foreign.modifications[0].choices[0].choice_id.clone();
     let unknown = [
         (Subject::ItemId(foreign.item_id.clone()), "ITEM_UNKNOWN"),
-        (Subject::ItemId("x".into()), "ITEM_UNKNOWN"),
+        (Subject::ItemId("x".into()), "ID_MALFORMED"),
         (Subject::SizeId(foreign.sizes[0].size_id.clone()), "SIZE_UNKNOWN"),
         (Subject::ChoiceId(foreign_choice), "CHOICE_UNKNOWN"),
     ];

@@ -306,7 +306,7 @@ async fn only_ordering_reserves_and_ids_are_validated() {
         order_id: "str_1".into(),
         ..reserve_request(store_id, 60)
     };
-    assert_eq!(reason_for(without_order_id).await, "ORDER_ID_INVALID");
+    assert_eq!(reason_for(without_order_id).await, "ID_MALFORMED");
     let closed_store = harness.store("Fulton & Pearl").await;
     assert_eq!(
         reason_for(reserve_request(closed_store, 60)).await,

@@ -303,27 +303,27 @@ async fn a_company_has_its_stores_and_its_cities() {
     assert!(paged.iter().all(|store| store.company_id == company_id));
     assert!(paged.is_sorted_by(|a, b| a.distance_meters <= b.distance_meters));
 
-    // A valid id of another kind, a random id, and text.
+    // A random id, a valid id of another kind, text, and nothing.
     let random = types::CompanyId::new(jiff::Timestamp::UNIX_EPOCH).to_string();
-    for unknown in [
-        unknown_store().to_string(),
-        random,
-        "' OR 1=1".to_owned(),
-        String::new(),
+    for (id, expected) in [
+        (random, "COMPANY_UNKNOWN"),
+        (unknown_store().to_string(), "ID_MALFORMED"),
+        ("' OR 1=1".to_owned(), "ID_MALFORMED"),
+        (String::new(), "ID_MALFORMED"),
     ] {
-        assert_eq!(reason(get(&unknown).await), "COMPANY_UNKNOWN", "{unknown}");
-        if unknown.is_empty() {
+        assert_eq!(reason(get(&id).await), expected, "{id}");
+        if id.is_empty() {
             continue;
         }
         let request = pb::ListStoresRequest {
-            company_id: unknown.clone(),
+            company_id: id.clone(),
             ..Default::default()
         };
         let result = harness
             .grpc
             .list_stores(request_from_service("gateway", request))
             .await;
-        assert_eq!(reason(result), "COMPANY_UNKNOWN", "{unknown}");
+        assert_eq!(reason(result), expected, "{id}");
     }
     for unknown in ["", "Unknown Coffee", "%"] {
         assert_eq!(reason(locations(unknown).await), "COMPANY_UNKNOWN", "{unknown}");
@@ -351,9 +351,11 @@ async fn a_store_has_a_drawn_picture_unless_it_has_a_photo() {
         svg,
         "the same picture every time"
     );
-    for unknown in [unknown_store().to_string(), "../../etc".to_owned()] {
-        assert_eq!(reason(picture(&unknown).await), "STORE_UNKNOWN");
-    }
+    assert_eq!(
+        reason(picture(&unknown_store().to_string()).await),
+        "STORE_UNKNOWN"
+    );
+    assert_eq!(reason(picture("../../etc").await), "ID_MALFORMED");
     let photo_url = async || {
         let request = pb::GetStoreRequest {
             store_id: store_id.clone(),

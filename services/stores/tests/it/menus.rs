@@ -156,7 +156,7 @@ async fn an_item_with_an_unknown_kind_is_an_internal_error() {
 }
 
 #[tokio::test]
-async fn unknown_stores_categories_and_items_are_not_found() {
+async fn unknown_ids_are_not_found_and_malformed_ids_are_rejected() {
     let harness = Harness::seeded().await;
     let store_id = harness.store("Market & Van Ness").await.to_string();
     let unknown_store_id = unknown_store().to_string();
@@ -173,6 +173,8 @@ async fn unknown_stores_categories_and_items_are_not_found() {
         )
     };
     assert_eq!(menu_reason(&unknown_store_id, "").await, "STORE_UNKNOWN");
+    assert_eq!(menu_reason("str_1", "").await, "ID_MALFORMED");
+    assert_eq!(menu_reason(&store_id, &unknown_store_id).await, "ID_MALFORMED");
     let request = pb::ListCategoriesRequest {
         store_id: unknown_store_id,
     };

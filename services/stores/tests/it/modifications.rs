@@ -90,11 +90,8 @@ async fn unknown_and_foreign_ids_are_not_found() {
             with(&|r| r.size_id = foreign.sizes[0].size_id.clone()),
             "SIZE_UNKNOWN",
         ),
-        (with(&|r| r.size_id = "x".into()), "SIZE_UNKNOWN"),
-        (
-            with(&|r| r.modification_id = String::new()),
-            "MODIFICATION_UNKNOWN",
-        ),
+        (with(&|r| r.size_id = "x".into()), "ID_MALFORMED"),
+        (with(&|r| r.modification_id = String::new()), "ID_MALFORMED"),
         // The croissant has no milk.
         (
             with(&|r| r.size_id = croissant.sizes[0].size_id.clone()),
@@ -113,11 +110,11 @@ async fn unknown_and_foreign_ids_are_not_found() {
         );
     }
     let other_choice = &latte.modifications[1].choices[0].choice_id;
-    for choice_id in [other_choice.as_str(), "x"] {
+    for (choice_id, expected) in [(other_choice.as_str(), "CHOICE_UNKNOWN"), ("x", "ID_MALFORMED")] {
         let request = request_from_service("gateway", choice_request(&valid, choice_id));
         assert_eq!(
             reason(harness.grpc.get_modification_choice(request).await),
-            "CHOICE_UNKNOWN"
+            expected
         );
     }
     harness.close().await;

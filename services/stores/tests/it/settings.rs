@@ -173,11 +173,13 @@ async fn a_holiday_today_closes_the_store_at_once() {
 async fn the_hours_of_the_week_are_replaced() {
     let harness = Harness::seeded().await;
     let store_id = harness.store(STORE).await;
-    let week = vec![
-        day_hours(5, 780, 1080),
-        day_hours(5, 540, 720),
-        day_hours(6, 0, 0),
-    ];
+    let closed_except = |openings: &[pb::DayHours]| {
+        let is_open = |weekday| openings.iter().any(|day| day.weekday == weekday);
+        let closed = (1..=7).filter(|weekday| !is_open(*weekday));
+        let closed = closed.map(|weekday| day_hours(weekday, 0, 0));
+        [openings, &closed.collect::<Vec<_>>()].concat()
+    };
+    let week = closed_except(&[day_hours(5, 780, 1080), day_hours(5, 540, 720)]);
     let schedule = harness.set_week(store_id, week).await.unwrap();
     let friday: Vec<_> = schedule
         .week
@@ -198,14 +200,25 @@ async fn the_hours_of_the_week_are_replaced() {
     );
 
     for invalid in [
-        vec![day_hours(5, 540, 720), day_hours(5, 700, 800)],
-        vec![day_hours(8, 540, 720)],
-        vec![day_hours(5, 720, 540)],
-        vec![day_hours(5, 540, 70_000)],
+        closed_except(&[day_hours(5, 540, 720), day_hours(5, 700, 800)]),
+        closed_except(&[day_hours(5, 720, 540)]),
+        closed_except(&[day_hours(5, 540, 70_000)]),
     ] {
         assert_eq!(
             harness.set_week(store_id, invalid).await.unwrap_err(),
             "HOURS_INVALID"
+        );
+    }
+    let without_sunday = closed_except(&[day_hours(7, 0, 0)])[1..].to_vec();
+    for incomplete in [
+        Vec::new(),
+        vec![day_hours(5, 540, 720)],
+        without_sunday,
+        closed_except(&[day_hours(8, 540, 720)]),
+    ] {
+        assert_eq!(
+            harness.set_week(store_id, incomplete).await.unwrap_err(),
+            "WEEK_INCOMPLETE"
         );
     }
     assert_eq!(

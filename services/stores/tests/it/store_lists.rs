@@ -170,7 +170,10 @@ async fn a_store_shows_its_availability_in_its_own_time_zone() {
         ("Open until 8:00 PM", "2026-11-21T04:00:00Z")
     );
 
-    for store_id in [unknown_store().to_string(), "' OR 1=1".to_owned()] {
+    for (store_id, expected) in [
+        (unknown_store().to_string(), "STORE_UNKNOWN"),
+        ("' OR 1=1".to_owned(), "ID_MALFORMED"),
+    ] {
         let request = pb::GetStoreRequest {
             store_id,
             position: None,
@@ -182,7 +185,7 @@ async fn a_store_shows_its_availability_in_its_own_time_zone() {
                     .get_store(request_from_service("gateway", request))
                     .await
             ),
-            "STORE_UNKNOWN"
+            expected
         );
     }
     harness.close().await;

@@ -199,14 +199,14 @@ async fn invalid_customizations_are_rejected_with_a_reason() {
             with(&|r| r.store_id = unknown_store().to_string()),
             "STORE_UNKNOWN",
         ),
-        (with(&|r| r.store_id = "x".into()), "STORE_UNKNOWN"),
+        (with(&|r| r.store_id = "x".into()), "ID_MALFORMED"),
         (with(&|r| r.item_id = other_item.item_id.clone()), "ITEM_UNKNOWN"),
-        (with(&|r| r.item_id = String::new()), "ITEM_UNKNOWN"),
+        (with(&|r| r.item_id = String::new()), "ID_MALFORMED"),
         (
             with(&|r| r.size_id = other_item.sizes[0].size_id.clone()),
             "SIZE_UNKNOWN",
         ),
-        (with(&|r| r.choices[0].choice_id = "x".into()), "CHOICE_UNKNOWN"),
+        (with(&|r| r.choices[0].choice_id = "x".into()), "ID_MALFORMED"),
         (with(&|r| r.choices[1].quantity = 100), "CHOICE_LIMIT"),
         (with(&|r| r.note = "x".repeat(201)), "NOTE_TOO_LONG"),
         (with(&|r| r.name = "x".repeat(61)), "NAME_INVALID"),
@@ -284,7 +284,10 @@ async fn a_consumer_deletes_only_own_usual_items() {
     let id = harness.add_usual_item(consumer_id, request).await.usual_item_id;
     let unknown = Some("USUAL_ITEM_UNKNOWN".to_owned());
     assert_eq!(harness.delete_reason(other_id, &id).await, unknown);
-    assert_eq!(harness.delete_reason(consumer_id, "usu_x").await, unknown);
+    assert_eq!(
+        harness.delete_reason(consumer_id, "usu_x").await,
+        Some("ID_MALFORMED".to_owned())
+    );
     assert_eq!(harness.delete_reason(consumer_id, &id).await, None);
     assert_eq!(harness.delete_reason(consumer_id, &id).await, unknown);
     assert_eq!(harness.usual_items(consumer_id, "").await, []);

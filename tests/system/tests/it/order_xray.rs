@@ -223,9 +223,11 @@ async fn only_operators_see_the_records_of_an_order() {
     assert_eq!(consumer.error_reason(401), "UNAUTHENTICATED");
     let operator = store.as_credential(&OPERATOR_KEY);
     assert_eq!(operator.order_timeline(&order).await.data()["orderId"], order);
-    for unknown in ["ord_01h455vb4pex5vsknk084sn02q", "ord_1", "%27%20or%201%3D1"] {
-        let reply = operator.order_timeline(unknown).await;
-        assert_eq!(reply.error_reason(404), "ORDER_UNKNOWN", "{unknown}");
+    let unknown = operator.order_timeline("ord_01h455vb4pex5vsknk084sn02q").await;
+    assert_eq!(unknown.error_reason(404), "ORDER_UNKNOWN");
+    for malformed in ["ord_1", "%27%20or%201%3D1"] {
+        let reply = operator.order_timeline(malformed).await;
+        assert_eq!(reply.error_reason(400), "ID_MALFORMED", "{malformed}");
     }
     assert_eq!(
         operator.fetch_queue().await.error_reason(401),

@@ -45,12 +45,13 @@ impl PlaceOrderError {
         )
     }
 
-    pub(super) fn payment_method_unknown() -> Self {
-        Self::rejected(
+    pub(super) fn payment_method_unknown(field: &'static str) -> Self {
+        let error = ServiceError::new(
             ErrorCode::RuleViolation,
             "PAYMENT_METHOD_UNKNOWN",
             "We couldn't find that payment method.",
-        )
+        );
+        Self::Rejected(error.with_field(field))
     }
 
     /// The session was checked before the consumer was removed.

@@ -28,6 +28,10 @@ use crate::{
 
 const JOEPASS_NAME: &str = "JoePass";
 
+/// Fields of the request.
+const PAYMENT_METHOD: &str = "paymentMethod";
+const STORED_VALUE: &str = "storedValue";
+
 /// Prices the cart again, checks what the consumer agreed to, and checks that the payment method belongs to the caller.
 /// Returns the order as it will be written.
 ///
@@ -175,7 +179,9 @@ async fn check_tender(
 ) -> Result<String, PlaceOrderError> {
     let Some(part) = &command.stored_value else {
         return match command.tender {
-            Tender::JoePass => find_balance_name(cx, caller, &command.payment_method_id).await,
+            Tender::JoePass => {
+                find_balance_name(cx, caller, &command.payment_method_id, PAYMENT_METHOD).await
+            }
             _ => check_payment_method(cx, caller, command)
                 .await
                 .map(|()| String::new()),
@@ -186,7 +192,7 @@ async fn check_tender(
         return Err(tender_split_invalid());
     }
     let (name, ()) = tokio::try_join!(
-        find_balance_name(cx, caller, &part.balance_id),
+        find_balance_name(cx, caller, &part.balance_id, STORED_VALUE),
         check_payment_method(cx, caller, command),
     )?;
     Ok(name)
@@ -197,6 +203,7 @@ async fn find_balance_name(
     cx: &Ordering,
     caller: &Caller,
     balance_id: &str,
+    field: &'static str,
 ) -> Result<String, PlaceOrderError> {
     if balance_id.is_empty() {
         return Ok(JOEPASS_NAME.to_owned());
@@ -206,7 +213,7 @@ async fn find_balance_name(
         .gift_cards
         .find_balance_name(caller, balance_id)
         .await?;
-    name.ok_or_else(PlaceOrderError::payment_method_unknown)
+    name.ok_or_else(|| PlaceOrderError::payment_method_unknown(field))
 }
 
 async fn check_payment_method(
@@ -240,7 +247,7 @@ async fn check_payment_method(
     if is_known {
         Ok(())
     } else {
-        Err(PlaceOrderError::payment_method_unknown())
+        Err(PlaceOrderError::payment_method_unknown(PAYMENT_METHOD))
     }
 }
 
@@ -250,15 +257,16 @@ fn tender_split_invalid() -> PlaceOrderError {
         "TENDER_SPLIT_INVALID",
         "Only a card, Apple Pay or Google Pay can pay the rest. Choose another way to pay.",
     );
-    PlaceOrderError::Rejected(error.with_field("storedValue"))
+    PlaceOrderError::Rejected(error.with_field(STORED_VALUE))
 }
 
 fn payment_method_required() -> PlaceOrderError {
-    PlaceOrderError::rejected(
+    let error = ServiceError::new(
         ErrorCode::RuleViolation,
         "PAYMENT_METHOD_REQUIRED",
         "Payment method is required",
-    )
+    );
+    PlaceOrderError::Rejected(error.with_field(PAYMENT_METHOD))
 }
 
 fn new_record(
