@@ -28,6 +28,14 @@ use crate::{
 
 const JOEPASS_NAME: &str = "JoePass";
 
+/// An order that can be written.
+#[derive(Debug)]
+pub(super) struct ValidatedOrder {
+    pub(super) record: OrderRecord,
+    /// The company of the store.
+    pub(super) company_id: String,
+}
+
 /// Prices the cart again, checks what the consumer agreed to, and checks that the payment method belongs to the caller.
 /// Returns the order as it will be written.
 ///
@@ -38,7 +46,7 @@ pub(super) async fn validate(
     cx: &Ordering,
     caller: &Caller,
     command: &PlaceOrder,
-) -> Result<OrderRecord, PlaceOrderError> {
+) -> Result<ValidatedOrder, PlaceOrderError> {
     let not_after = latest_ready_at(command.expected_ready_at, cx.rules.eta_slack())
         .ok_or_else(|| invalid_field("expectedReadyAt"))?;
     let vehicle = sanitize_text_within(&command.vehicle, MAX_VEHICLE_CHARS).ok_or_else(vehicle_too_long)?;
@@ -55,6 +63,7 @@ pub(super) async fn validate(
         check_debts(cx, command),
     )?;
     let quote = check_quote(command, quote, not_after)?;
+    let company_id = quote.store.company_id.clone();
     let record = new_record(cx, command, cart, quote, not_after)?;
     let order = Order {
         stored_value_name,
@@ -62,10 +71,11 @@ pub(super) async fn validate(
         pickup_name,
         ..record.order
     };
-    Ok(OrderRecord {
+    let record = OrderRecord {
         order: split_tender(order, command.stored_value.clone()),
         ..record
-    })
+    };
+    Ok(ValidatedOrder { record, company_id })
 }
 
 /// Divides the total between stored value and the tender. If one of them pays all of it, the order has only that one.
