@@ -8,10 +8,9 @@ use types::{
         MAX_CART_LINES, MAX_CLIENT_ID_CHARS, MAX_LINE_CHOICES, MAX_LINE_QUANTITY, MAX_NOTE_CHARS,
         MAX_PROMO_CODE_CHARS,
     },
+    text::sanitize_text,
     text_enum,
 };
-
-use super::sanitize::sanitize_text;
 
 /// Limit on server-generated ids and on times, which are stored without being parsed.
 const MAX_STORED_ID_BYTES: usize = 64;

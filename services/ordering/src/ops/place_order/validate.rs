@@ -8,6 +8,7 @@ use kit::{ErrorCode, InternalError, ServiceError};
 use types::{
     OrderId,
     limits::{MAX_PICKUP_NAME_CHARS, MAX_VEHICLE_CHARS},
+    text::sanitize_text_within,
 };
 
 use super::PlaceOrderError;
@@ -18,7 +19,6 @@ use crate::{
         order::{Order, OrderRecord, Placement},
         place_order::PlaceOrder,
         quote::{LineProblem, Quote},
-        sanitize::sanitize_text_within,
         status::Status,
         tender::{Split, StoredValuePart, Tender},
     },

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::{Timestamp, civil::Weekday};
 use toml::Spanned;
-use types::{CompanyId, Money};
+use types::{CompanyId, Money, text::is_control};
 
 use super::{
     Catalog, CatalogError, CatalogLandingPage, CatalogOffer, CatalogPromo, CatalogTier, Entry,
@@ -349,7 +349,7 @@ impl Check<'_> {
     fn text_up_to(&mut self, text: Spanned<String>, max_chars: usize) -> String {
         let trimmed = text.get_ref().trim();
         let count = trimmed.chars().count();
-        let has_control_characters = trimmed.contains(char::is_control);
+        let has_control_characters = trimmed.contains(is_control);
         if !(1..=max_chars).contains(&count) {
             self.fail(&text, format!("use 1 to {max_chars} characters"));
         }
