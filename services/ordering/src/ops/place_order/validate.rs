@@ -192,7 +192,10 @@ async fn check_tender(
         };
     };
     let can_pay_rest = command.tender == Tender::Card || command.tender.is_wallet();
-    if !can_pay_rest || !part.amount.is_positive() {
+    if !part.amount.is_positive() {
+        return Err(stored_value_not_positive());
+    }
+    if !can_pay_rest {
         return Err(tender_split_invalid());
     }
     let (name, ()) = tokio::try_join!(
@@ -261,6 +264,15 @@ fn tender_split_invalid() -> PlaceOrderError {
         "Only a card, Apple Pay or Google Pay can pay the rest. Choose another way to pay.",
     );
     PlaceOrderError::Rejected(error.with_field("storedValue"))
+}
+
+fn stored_value_not_positive() -> PlaceOrderError {
+    let error = ServiceError::new(
+        ErrorCode::RuleViolation,
+        "AMOUNT_INVALID",
+        "Choose an amount above $0 to pay from your balance.",
+    );
+    PlaceOrderError::Rejected(error.with_field("storedValue.amount"))
 }
 
 fn payment_method_required() -> PlaceOrderError {
