@@ -100,6 +100,9 @@ pub(crate) struct RecoveryResponse {
     pub(crate) data: RecoveredPayments,
     /// Sentences for the consumer, each once.
     pub(crate) errors: Vec<String>,
+    /// Reason code of the first error, as in `failed`; absent if all payments were paid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reason: Option<String>,
 }
 
 /// Which payments were paid.
@@ -143,16 +146,20 @@ impl From<payments::RecoverFailedPaymentsResponse> for RecoveryResponse {
                 errors.push(result.message.clone());
             }
         }
-        let failed = failed.into_iter().map(|result| UnrecoveredPayment {
-            payment_intent_id: result.debt_id,
-            reason: result.reason,
-            message: result.message,
-        });
+        let failed: Vec<_> = failed
+            .into_iter()
+            .map(|result| UnrecoveredPayment {
+                payment_intent_id: result.debt_id,
+                reason: result.reason,
+                message: result.message,
+            })
+            .collect();
         Self {
-            success: errors.is_empty(),
+            success: failed.is_empty(),
+            reason: failed.first().map(|payment| payment.reason.clone()),
             data: RecoveredPayments {
                 recovered: recovered.into_iter().map(|result| result.debt_id).collect(),
-                failed: failed.collect(),
+                failed,
                 total_owed: response.total_owed.map_or(0, |owed| owed.minor_units),
                 client_secret: Some(response.client_secret).filter(|secret| !secret.is_empty()),
                 provider_script: None,
@@ -193,8 +200,22 @@ mod tests {
         });
         assert!(!response.success);
         assert_eq!(response.errors, ["Your card was declined.", "Pay one at a time."]);
+        assert_eq!(response.reason.as_deref(), Some("CARD_DECLINED"));
         assert_eq!(response.data.recovered, ["dbt_1"]);
         assert_eq!(response.data.failed.len(), 3);
         assert_eq!(response.data.client_secret, None);
+    }
+
+    #[test]
+    fn a_success_has_no_reason() {
+        let response = RecoveryResponse::from(payments::RecoverFailedPaymentsResponse {
+            results: vec![result("dbt_1", "")],
+            ..Default::default()
+        });
+        let body = serde_json::to_value(&response).unwrap();
+        assert_eq!(
+            (&body["success"], &body["errors"], body.get("reason")),
+            (&true.into(), &serde_json::json!([]), None)
+        );
     }
 }

@@ -2,11 +2,12 @@
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
+use contacts::Countries;
 use jiff::tz::TimeZone;
 use secrecy::SecretString;
 use serde::Deserialize;
 
-use crate::domain::{phone::Countries, sign_in::DemoLogin};
+use crate::domain::sign_in::DemoLogin;
 
 #[derive(Debug, Deserialize)]
 pub struct Config {
@@ -64,6 +65,7 @@ pub struct SignInConfig {
 impl SignInConfig {
     pub(crate) fn countries(&self) -> anyhow::Result<Countries> {
         Countries::parse(&self.sign_in_countries)
+            .map_err(|error| anyhow::anyhow!("bad configuration: SIGN_IN_COUNTRIES: {error}"))
     }
 
     pub(crate) fn demo_login(&self, countries: &Countries) -> anyhow::Result<Option<DemoLogin>> {

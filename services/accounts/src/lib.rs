@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use callers::Caller;
 use clap::{Parser, Subcommand};
+use contacts::Countries;
 use jiff::tz::TimeZone;
 use kit::{caller::CallerKey, lifecycle::Process, messaging::Topology};
 use proto::{accounts::v1::accounts_server::AccountsServer, topology};
@@ -27,7 +28,6 @@ use crate::{
     clients::{ordering::Ordering, photo_store::PhotoStore, session_cache::SessionCache},
     config::{Config, NotificationConfig, PhotoConfig, Rules, SenderConfig, SignInConfig},
     domain::{
-        phone::{self, Countries},
         push::PushHosts,
         secret::{AppKey, Secret},
         sign_in::DemoLogin,
@@ -140,7 +140,7 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     let notification_config: NotificationConfig = process.source.read()?;
     let senders = Arc::new(Senders::new(messages, &notification_config)?);
     let sign_in: SignInConfig = process.source.read()?;
-    tokio::task::spawn_blocking(phone::load_metadata).await?;
+    tokio::task::spawn_blocking(contacts::load_metadata).await?;
     let countries = sign_in.countries()?;
     let demo_login = sign_in.demo_login(&countries)?;
     if demo_login.is_some() {

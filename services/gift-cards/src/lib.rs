@@ -153,6 +153,7 @@ async fn connect(process: &Process, config: &Config) -> anyhow::Result<GiftCards
 
 async fn serve(process: &Process, config: &Config, cx: GiftCards) -> anyhow::Result<()> {
     let key = CallerKey::from_config(&process.source)?;
+    tokio::task::spawn_blocking(contacts::load_metadata).await?;
     let consumers = Arc::new(consumers::Consumers(cx.clone()));
     kit::messaging::start(process, &cx.pool, TOPOLOGY, Some(consumers))?;
     kit::prune::start(process, &cx.pool);

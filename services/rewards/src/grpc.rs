@@ -65,7 +65,12 @@ impl rewards_server::Rewards for Grpc {
         let request = request.into_inner();
         let consumer_id = convert::parse_id(&request.consumer_id, "consumerId")?;
         let subtotal = convert::parse_amount(request.subtotal, "subtotal")?;
-        let place = convert::order_place(request.journey_step, &request.time_zone, request.drink_price)?;
+        let place = convert::order_place(
+            &request.company_id,
+            request.journey_step,
+            &request.time_zone,
+            request.drink_price,
+        )?;
         into_grpc(
             price_discount(&self.0, consumer_id, &request.code, subtotal, &place)
                 .await

@@ -6,7 +6,6 @@ pub mod email_verification;
 pub mod hand_over;
 pub mod journey_step;
 pub mod notification;
-pub mod phone;
 pub mod photo;
 pub mod profile;
 pub mod push;

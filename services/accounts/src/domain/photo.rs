@@ -20,9 +20,12 @@ const JPEG_QUALITY: u8 = 85;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPhoto {
-    /// More than [`MAX_PHOTO_BYTES`], or more pixels than are decoded.
+    /// More than [`MAX_PHOTO_BYTES`].
     #[error("photo too large")]
     TooLarge,
+    /// More pixels than are decoded.
+    #[error("photo dimensions too large")]
+    TooManyPixels,
     /// Not a JPEG, PNG or WebP file.
     #[error("unsupported format")]
     Format,
@@ -68,7 +71,7 @@ fn decode(upload: &[u8]) -> Result<(DynamicImage, Orientation), InvalidPhoto> {
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
     if pixels > MAX_MEGAPIXELS * 1_000_000 || decoder.total_bytes() > MAX_DECODED_BYTES {
-        return Err(InvalidPhoto::TooLarge);
+        return Err(InvalidPhoto::TooManyPixels);
     }
     let orientation = decoder.orientation().map_err(|error| invalid(&error))?;
     let image = DynamicImage::from_decoder(decoder).map_err(|error| invalid(&error))?;
@@ -77,7 +80,7 @@ fn decode(upload: &[u8]) -> Result<(DynamicImage, Orientation), InvalidPhoto> {
 
 fn invalid(error: &ImageError) -> InvalidPhoto {
     match error {
-        ImageError::Limits(_) => InvalidPhoto::TooLarge,
+        ImageError::Limits(_) => InvalidPhoto::TooManyPixels,
         _ => InvalidPhoto::Unreadable,
     }
 }
@@ -215,7 +218,7 @@ mod tests {
         let many_pixels = encode(&image::GrayImage::new(6_400, 4_000).into(), ImageFormat::Png);
         for bomb in [wide, large, many_pixels] {
             assert!(bomb.len() < MAX_PHOTO_BYTES);
-            assert_eq!(normalize(&bomb), Err(InvalidPhoto::TooLarge));
+            assert_eq!(normalize(&bomb), Err(InvalidPhoto::TooManyPixels));
         }
     }
 }

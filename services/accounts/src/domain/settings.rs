@@ -1,8 +1,6 @@
 //! The consumer's settings.
 
-use types::limits::MAX_VEHICLE_CHARS;
-
-use super::contact::is_control;
+use types::{limits::MAX_VEHICLE_CHARS, text::sanitize_text_within};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
@@ -34,15 +32,7 @@ pub struct VehicleTooLong;
 /// Joins the words of a vehicle with single spaces and removes control characters, which could disturb the barista's
 /// screen.
 pub fn clean_vehicle(typed: &str) -> Result<String, VehicleTooLong> {
-    let visible: String = typed
-        .chars()
-        .filter(|&c| c.is_whitespace() || !is_control(c))
-        .collect();
-    let vehicle = visible.split_whitespace().collect::<Vec<_>>().join(" ");
-    if vehicle.chars().count() > MAX_VEHICLE_CHARS {
-        return Err(VehicleTooLong);
-    }
-    Ok(vehicle)
+    sanitize_text_within(typed, MAX_VEHICLE_CHARS).ok_or(VehicleTooLong)
 }
 
 #[cfg(test)]

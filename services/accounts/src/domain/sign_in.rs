@@ -1,9 +1,8 @@
 use std::time::Duration;
 
+use contacts::{Countries, Phone};
 use secrecy::{ExposeSecret, SecretString};
 use types::limits::SIGN_IN_CODE_DIGITS;
-
-use super::phone::{Countries, Phone};
 
 /// A sign-in code that is to be sent by text message.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use contacts::{InvalidPhone, Phone};
 use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError};
 use secrecy::ExposeSecret;
@@ -11,7 +12,6 @@ use crate::{
     Accounts,
     db::{challenges, messages},
     domain::{
-        phone::{InvalidPhone, Phone},
         secret::{self, HashPurpose},
         sign_in::SentCode,
     },

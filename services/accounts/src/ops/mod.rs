@@ -29,13 +29,14 @@ pub mod verify;
 pub mod verify_email;
 pub mod write_tombstones;
 
+use contacts::Phone;
 use kit::{ErrorCode, ServiceError};
 use sqlx::PgConnection;
 
 use crate::{
     Accounts,
     db::{challenges, devices, sign_in_data},
-    domain::{phone::Phone, secret::HashPurpose},
+    domain::secret::HashPurpose,
 };
 
 /// A device id with the hash that is stored of it.

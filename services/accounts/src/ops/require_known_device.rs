@@ -1,12 +1,10 @@
 use std::time::Duration;
 
+use contacts::{InvalidPhone, Phone};
 use kit::{ErrorCode, InternalError, ServiceError};
 
 use super::DeviceHash;
-use crate::{
-    Accounts,
-    domain::phone::{InvalidPhone, Phone},
-};
+use crate::Accounts;
 
 /// The shorter window of the gateway's limits.
 const RETRY_AFTER: Duration = Duration::from_mins(1);

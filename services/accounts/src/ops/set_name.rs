@@ -1,3 +1,4 @@
+use contacts::InvalidEmail;
 use kit::{ErrorCode, InternalError, ServiceError};
 use types::ConsumerId;
 
@@ -6,7 +7,7 @@ use crate::{
     Accounts,
     db::{consumers, email_verifications},
     domain::{
-        contact::{InvalidEmail, clean_email, clean_name},
+        contact::{clean_name, clean_optional_email},
         profile::{Profile, SetName},
     },
 };
@@ -66,7 +67,7 @@ pub async fn set_name(
     } else {
         clean_name(&command.last_name).map_err(|_| SetNameError::InvalidLastName)?
     };
-    let email = command.email.as_deref().map(clean_email).transpose()?;
+    let email = command.email.as_deref().map(clean_optional_email).transpose()?;
     let mut tx = kit::postgres::begin(&cx.pool).await?;
     let previous = email_verifications::lock_address(&mut tx, consumer).await?;
     let previous = previous.ok_or(SetNameError::NotFound)?.email;

@@ -54,6 +54,10 @@ fn photo_invalid(error: InvalidPhoto) -> ServiceError {
             let message = format!("That photo is too large. Please choose one of up to {megabytes} MB.");
             ("PHOTO_TOO_LARGE", message)
         }
+        InvalidPhoto::TooManyPixels => (
+            "PHOTO_DIMENSIONS_TOO_LARGE",
+            "That photo's dimensions are too large. Please choose one with fewer pixels.".to_owned(),
+        ),
         InvalidPhoto::Format => (
             "PHOTO_FORMAT_UNSUPPORTED",
             "Please choose a JPEG, PNG or WebP photo.".to_owned(),

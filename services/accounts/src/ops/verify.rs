@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use contacts::{InvalidPhone, Phone};
 use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError, outbox};
 use sqlx::{Connection, PgConnection};
@@ -12,7 +13,6 @@ use crate::{
     domain::{
         device::device_name,
         journey_step::JourneyStep,
-        phone::{InvalidPhone, Phone},
         profile::Profile,
         secret::{self, HashPurpose},
         session::NewSession,

@@ -5,7 +5,6 @@ use accounts::{
     clients::{photo_store::PhotoStore, session_cache::SessionCache},
     config::Rules,
     domain::{
-        phone::{Countries, Phone},
         push::PushHosts,
         secret::{AppKey, Secret},
         session::NewSession,
@@ -16,6 +15,7 @@ use accounts::{
         verify::{self, VerifyError},
     },
 };
+use contacts::{Countries, Phone};
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use testing::Database;
 use tokio::sync::Semaphore;

@@ -13,6 +13,7 @@ use accounts::{
         set_photo::{SetPhotoError, set_photo},
     },
 };
+use kit::ServiceError;
 use serde_json::json;
 use types::ConsumerId;
 
@@ -107,7 +108,7 @@ async fn a_rejected_photo_keeps_the_previous_one() {
     for (upload, error) in [
         (b"not a photo".to_vec(), InvalidPhoto::Format),
         (png(640)[..100].to_vec(), InvalidPhoto::Unreadable),
-        (png(10_000), InvalidPhoto::TooLarge),
+        (png(10_000), InvalidPhoto::TooManyPixels),
     ] {
         let result = set_photo(&harness.cx, consumer, upload).await;
         assert!(
@@ -115,6 +116,17 @@ async fn a_rejected_photo_keeps_the_previous_one() {
             "{error}"
         );
     }
+    let error: ServiceError = set_photo(&harness.cx, consumer, png(10_000))
+        .await
+        .unwrap_err()
+        .into();
+    assert_eq!(
+        (&*error.reason, &*error.message),
+        (
+            "PHOTO_DIMENSIONS_TOO_LARGE",
+            "That photo's dimensions are too large. Please choose one with fewer pixels."
+        )
+    );
     get_photo(&harness.cx, consumer, &id).await.unwrap();
     assert_eq!(files(&harness), 1);
     harness.database.drop().await;

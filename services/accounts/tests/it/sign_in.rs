@@ -1,9 +1,10 @@
 use std::time::Duration;
 
 use accounts::{
-    domain::{phone::Phone, sign_in::DemoLogin},
+    domain::sign_in::DemoLogin,
     ops::{login::LoginError, verify::VerifyError},
 };
+use contacts::Phone;
 use futures::future::join_all;
 
 use crate::harness::{Harness, incorrect_code};

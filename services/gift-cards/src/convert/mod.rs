@@ -16,7 +16,7 @@ use proto::{
     ordering::v1::{OrderSnapshot, TenderKind},
     values::v1 as values,
 };
-use types::{IdError, Money, OrderId, Page};
+use types::{IdError, Money, OrderId, Page, text::sanitize_text};
 
 use crate::domain::hold::{
     Hold, HoldError, HoldSnapshot, HoldState, HoldValue, ListHolds, ListedHold, MAX_LISTED_HOLDS, RefundHold,
@@ -96,12 +96,7 @@ pub(crate) fn refund_hold_command(request: pb::RefundHoldRequest) -> Result<Refu
 }
 
 fn sanitize_title(text: &str) -> String {
-    let title: String = text
-        .trim()
-        .chars()
-        .filter(|character| !character.is_control())
-        .take(MAX_TITLE_CHARS)
-        .collect();
+    let title: String = sanitize_text(text).chars().take(MAX_TITLE_CHARS).collect();
     if title.is_empty() {
         DEFAULT_TITLE.to_owned()
     } else {

@@ -2,12 +2,8 @@
 
 use std::fmt;
 
-use types::text_enum;
-
-const MAX_NAME_CHARS: usize = types::limits::MAX_NAME_CHARS;
-const MIN_PHONE_DIGITS: usize = 8;
-const MAX_PHONE_DIGITS: usize = 15;
-const US_PHONE_DIGITS: usize = 10;
+use contacts::{Countries, Phone, clean_email};
+use types::{limits::MAX_NAME_CHARS, text::sanitize_text_within, text_enum};
 
 text_enum! {
     pub enum RecipientKind {
@@ -53,61 +49,21 @@ impl Recipient {
         }
     }
 
-    /// Normalizes the address of a recipient.
+    /// Normalizes the address of a recipient. US phone numbers may omit the country. Control characters of the name are removed.
     ///
     /// # Errors
     /// [`InvalidRecipient`]
     pub fn parse(kind: RecipientKind, address: &str, name: &str) -> Result<Self, InvalidRecipient> {
-        let name = name.trim();
-        if name.chars().count() > MAX_NAME_CHARS {
-            return Err(InvalidRecipient::Name);
-        }
+        let name = sanitize_text_within(name, MAX_NAME_CHARS).ok_or(InvalidRecipient::Name)?;
         let address = match kind {
             RecipientKind::Buyer => String::new(),
-            RecipientKind::Phone => parse_phone(address).ok_or(InvalidRecipient::Phone)?,
-            RecipientKind::Email => parse_email(address).ok_or(InvalidRecipient::Email)?,
+            RecipientKind::Phone => Phone::parse(address, &Countries::ALL)
+                .map(|phone| phone.as_str().to_owned())
+                .map_err(|_| InvalidRecipient::Phone)?,
+            RecipientKind::Email => clean_email(address).map_err(|_| InvalidRecipient::Email)?,
         };
-        Ok(Self {
-            kind,
-            address,
-            name: name.chars().filter(|character| !character.is_control()).collect(),
-        })
+        Ok(Self { kind, address, name })
     }
-}
-
-/// Returns the number in E.164. US numbers may omit the country.
-fn parse_phone(text: &str) -> Option<String> {
-    let text = text.trim();
-    let is_written_well = text
-        .chars()
-        .all(|character| character.is_ascii_digit() || " +-().".contains(character));
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    if !is_written_well {
-        return None;
-    }
-    if text.starts_with('+') {
-        return (MIN_PHONE_DIGITS..=MAX_PHONE_DIGITS)
-            .contains(&digits.len())
-            .then(|| format!("+{digits}"));
-    }
-    match digits.strip_prefix('1').unwrap_or(&digits) {
-        local if local.len() == US_PHONE_DIGITS => Some(format!("+1{local}")),
-        _ => None,
-    }
-}
-
-fn parse_email(text: &str) -> Option<String> {
-    let text = text.trim();
-    let (local, domain) = text.rsplit_once('@')?;
-    let is_valid = !local.is_empty()
-        && domain.contains('.')
-        && !domain.starts_with('.')
-        && !domain.ends_with('.')
-        && text.len() <= types::limits::MAX_EMAIL_BYTES
-        && !text
-            .chars()
-            .any(|character| character.is_whitespace() || character.is_control());
-    is_valid.then(|| text.to_owned())
 }
 
 #[cfg(test)]
@@ -119,7 +75,17 @@ mod tests {
         let phone = |text| Recipient::parse(RecipientKind::Phone, text, "").map(|it| it.address);
         assert_eq!(phone("(213) 555-0100").as_deref(), Ok("+12135550100"));
         assert_eq!(phone("+44 20 7946 0000").as_deref(), Ok("+442079460000"));
-        for text in ["", "213555", "+1", "call me", "+1213555010012345"] {
+        for text in [
+            "",
+            "213555",
+            "+1",
+            "call me",
+            "+1213555010012345",
+            "(000) 000-0000",
+            "1111111111",
+            "+99 12345678",
+            "+1 900 555 0123",
+        ] {
             assert_eq!(phone(text), Err(InvalidRecipient::Phone), "{text}");
         }
         let email = |text| Recipient::parse(RecipientKind::Email, text, "").map(|it| it.address);
@@ -131,9 +97,20 @@ mod tests {
             "@example.com",
             "sam@example",
             "a b@example.com",
+            "sam@exa\u{200b}mple.com",
+            "\u{202e}sam@example.com",
+            "sam\u{7}@example.com",
         ] {
             assert_eq!(email(text), Err(InvalidRecipient::Email), "{text}");
         }
+    }
+
+    #[test]
+    fn names_contain_no_control_characters() {
+        let name = |text: &str| Recipient::parse(RecipientKind::Buyer, "", text).map(|it| it.name);
+        assert_eq!(name(" Sam \u{202e}\u{7} Torres\n").as_deref(), Ok("Sam Torres"));
+        assert_eq!(name("\u{200b}\u{2066}").as_deref(), Ok(""));
+        assert_eq!(name(&"é".repeat(61)), Err(InvalidRecipient::Name));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use kit::{ErrorCode, ServiceError};
 use types::{
     GiftCardId, PurchaseId,
     limits::{MAX_DELIVERY_DAYS, MAX_GIFT_MESSAGE_CHARS},
+    text::sanitize_lines,
 };
 
 use super::{
@@ -41,7 +42,7 @@ pub async fn buy_gift_card(
     if let Some(response) = purchase::find_response(cx, &payment, PurchaseKind::GiftCard).await? {
         return Ok(response);
     }
-    let message = message.trim().to_owned();
+    let message = sanitize_lines(&message);
     if message.chars().count() > MAX_GIFT_MESSAGE_CHARS {
         let text = format!("The message can have up to {MAX_GIFT_MESSAGE_CHARS} characters.");
         return Err(violation("MESSAGE_TOO_LONG", text, "message"));

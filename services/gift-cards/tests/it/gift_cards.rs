@@ -332,6 +332,23 @@ async fn a_slow_message_delays_no_other() {
 }
 
 #[tokio::test]
+async fn control_characters_in_names_and_messages_are_removed() {
+    let harness = Harness::start().await;
+    let mut request = for_someone("key-of-a-test");
+    request.recipient.as_mut().unwrap().name = "\u{202e}Sam\u{7}".to_owned();
+    request.message = "Happy\r\nbirthday\u{2066}!\u{1b}\n".to_owned();
+    harness.buy(ConsumerId::new(at()), request).await.unwrap();
+    let sender = Arc::new(FakeSender::default());
+    assert_eq!(harness.deliver(&sender).await, 1);
+    let (_, message) = sender.messages.lock().unwrap()[0].clone();
+    assert_eq!(
+        (&*message.recipient.name, &*message.text),
+        ("Sam", "Happy\nbirthday!")
+    );
+    harness.close().await;
+}
+
+#[tokio::test]
 async fn a_card_for_a_date_is_delivered_on_that_date() {
     let harness = Harness::start().await;
     let buyer = ConsumerId::new(at());
@@ -363,6 +380,16 @@ async fn invalid_gift_cards_name_the_field() {
         (with(|it| it.recipient = None), "MALFORMED", "recipient"),
         (
             with(|it| it.recipient = recipient(RecipientKind::Phone, "call me")),
+            "RECIPIENT_INVALID",
+            "recipient.value",
+        ),
+        (
+            with(|it| it.recipient = recipient(RecipientKind::Phone, "(000) 000-0000")),
+            "RECIPIENT_INVALID",
+            "recipient.value",
+        ),
+        (
+            with(|it| it.recipient = recipient(RecipientKind::Email, "sam@exa\u{200b}mple.com")),
             "RECIPIENT_INVALID",
             "recipient.value",
         ),

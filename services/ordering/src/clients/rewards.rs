@@ -44,13 +44,18 @@ impl Rewards {
             journey_step: convert::journey_step(request.journey_step).into(),
             time_zone: request.time_zone.to_owned(),
             drink_price: request.drink_price.map(convert::money),
+            company_id: request.company_id.to_owned(),
         };
         let discount = self.connect().price_discount(request).await?.into_inner();
         convert::discount(discount)
     }
 
-    /// Claims the promo code of an order.
-    pub(crate) async fn claim_discount(&self, order: &Order) -> Result<Discount, InternalError> {
+    /// Claims the promo code of an order at a store of this company.
+    pub(crate) async fn claim_discount(
+        &self,
+        order: &Order,
+        company_id: &str,
+    ) -> Result<Discount, InternalError> {
         let request = ClaimDiscountRequest {
             order_id: order.id.to_string(),
             consumer_id: order.consumer_id.to_string(),
@@ -60,6 +65,7 @@ impl Rewards {
             journey_step: convert::journey_step(order.journey_step).into(),
             time_zone: order.time_zone.clone(),
             drink_price: drink_price(&order.lines).map(convert::money),
+            company_id: company_id.to_owned(),
         };
         let discount = retry(RETRY_BUDGET, || {
             let (mut rewards, request) = (self.connect(), request.clone());

@@ -1,6 +1,6 @@
 use kit::{ErrorCode, InternalError, ServiceError};
 use proto::{ordering::v1 as pb, rewards::v1 as rewards, stores::v1 as stores};
-use types::Money;
+use types::{Money, text::sanitize_text};
 
 use super::{
     money, money_from_proto,
@@ -10,7 +10,6 @@ use super::{
 use crate::domain::{
     line::{OrderChoice, OrderLine},
     quote::{Discount, LineProblem, PromoRejection, Quote, ResolvedLines},
-    sanitize::sanitize_text,
 };
 
 pub(crate) fn quote(quote: Quote) -> pb::Quote {

@@ -8,10 +8,11 @@ use types::{
         MAX_CART_LINES, MAX_CLIENT_ID_CHARS, MAX_LINE_CHOICES, MAX_LINE_QUANTITY, MAX_NOTE_CHARS,
         MAX_PROMO_CODE_CHARS,
     },
+    text::sanitize_text,
 };
 
+use super::pickup;
 pub use super::pickup::Pickup;
-use super::{pickup, sanitize::sanitize_text};
 
 /// Limit on times, which are stored as the client sent them.
 const MAX_TIME_BYTES: usize = 64;

@@ -1,8 +1,6 @@
 //! Feedback about an order.
 
-use types::limits::MAX_FEEDBACK_CHARS;
-
-use super::sanitize::sanitize_text_within;
+use types::{limits::MAX_FEEDBACK_CHARS, text::sanitize_text_within};
 
 /// Feedback as the consumer sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -18,7 +18,6 @@ pub mod queue;
 pub mod quote;
 pub mod receipt;
 pub mod refund;
-pub(crate) mod sanitize;
 pub mod saved_cart;
 pub mod status;
 pub mod store;

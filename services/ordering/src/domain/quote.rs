@@ -51,6 +51,8 @@ pub struct DiscountRequest<'a> {
     pub journey_step: JourneyStep,
     pub store_id: StoreId,
     /// Of the store.
+    pub company_id: &'a str,
+    /// Of the store.
     pub time_zone: &'a str,
     pub promo_code: &'a str,
     pub subtotal: Money,

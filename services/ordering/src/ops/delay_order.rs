@@ -5,6 +5,7 @@ use kit::{ErrorCode, InternalError, ServiceError, outbox};
 use types::{
     OrderId,
     limits::{MAX_DELAY_MINUTES, MAX_REJECT_REASON_CHARS},
+    text::sanitize_text_within,
 };
 
 use super::{order_details::with_history, order_error::OrderError};
@@ -15,7 +16,6 @@ use crate::{
         card_hold::{PickupTooLate, check_hold},
         delay::{DelayDraft, DelayError, NewReadyTime, delay},
         order::OrderDetails,
-        sanitize::sanitize_text_within,
         status::Step,
     },
     errors::pickup_too_late,

@@ -81,6 +81,7 @@ pub(super) async fn price_cart(
         consumer_id,
         journey_step,
         store_id: cart.store_id,
+        company_id: &resolved.store.company_id,
         time_zone: &resolved.store.time_zone,
         promo_code: &cart.promo_code,
         subtotal: sum(&line_amounts).map_err(InternalError::invariant_violated)?,

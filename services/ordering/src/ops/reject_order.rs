@@ -2,7 +2,7 @@
 
 use callers::Caller;
 use kit::{ErrorCode, ServiceError};
-use types::{OrderId, limits::MAX_REJECT_REASON_CHARS};
+use types::{OrderId, limits::MAX_REJECT_REASON_CHARS, text::sanitize_text_within};
 
 use super::{
     order_error::OrderError,
@@ -13,7 +13,6 @@ use crate::{
     domain::{
         end::{EndMessage, EndReason},
         order::OrderDetails,
-        sanitize::sanitize_text_within,
         status::{Actor, Step},
     },
 };

@@ -3,7 +3,7 @@
 use callers::Caller;
 use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError, outbox};
-use types::{OrderId, limits::MAX_REJECT_REASON_CHARS};
+use types::{OrderId, limits::MAX_REJECT_REASON_CHARS, text::sanitize_text_within};
 
 use super::{order_details::with_history, order_error::OrderError};
 use crate::{
@@ -13,7 +13,6 @@ use crate::{
         card_hold::{PickupTooLate, check_hold},
         order::OrderDetails,
         quote::Reservation,
-        sanitize::sanitize_text_within,
         status::Step,
     },
     errors::pickup_too_late,

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use kit::{ErrorCode, InternalError, ServiceError};
-use types::{ConsumerId, limits::MAX_FEEDBACK_CHARS};
+use types::{ConsumerId, limits::MAX_FEEDBACK_CHARS, text::sanitize_text_within};
 
-use crate::{Ordering, db::user_feedback, domain::sanitize::sanitize_text_within};
+use crate::{Ordering, db::user_feedback};
 
 const MAX_MESSAGES_PER_DAY: i64 = 20;
 const DAY: Duration = Duration::from_hours(24);

@@ -1,7 +1,7 @@
 //! Notifies the store that the consumer has arrived.
 
 use kit::{ServiceError, outbox};
-use types::{ConsumerId, OrderId, limits::MAX_VEHICLE_CHARS};
+use types::{ConsumerId, OrderId, limits::MAX_VEHICLE_CHARS, text::sanitize_text_within};
 
 use super::{order_details::with_history, order_error::OrderError};
 use crate::{
@@ -9,7 +9,6 @@ use crate::{
     db::orders,
     domain::{
         order::OrderDetails,
-        sanitize::sanitize_text_within,
         status::{InvalidTransition, Step},
     },
     errors::vehicle_too_long,

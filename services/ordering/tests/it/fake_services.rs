@@ -29,6 +29,9 @@ use tokio::sync::{Semaphore, watch};
 use tonic::Status;
 use types::StoreId;
 
+/// The company of the store.
+pub const COMPANY_ID: &str = "cmp_01h455vb4pex5vsknk084sn02q";
+
 /// The secret of each charge.
 pub const CLIENT_SECRET: &str = "pi_1_secret_1";
 
@@ -100,6 +103,7 @@ impl FakeServices {
         self.on("ResolveLines", move || {
             let mut store = stores::Store {
                 store_id: store_id.to_string(),
+                company_id: COMPANY_ID.into(),
                 time_zone: "America/Los_Angeles".into(),
                 ..stores::Store::default()
             };

@@ -17,6 +17,7 @@ mod order_timeline;
 mod payment_loss;
 mod pending;
 mod place_order;
+mod promo_codes;
 mod queue;
 mod races;
 mod receipts;

@@ -11,7 +11,8 @@ use crate::domain::{
     claim::ClaimDiscount,
     inbox::{InboxMessage, InboxPage},
     points::{PointEntry, PointsSummary, RewardTier},
-    promo::{Discount, DiscountRule, OrderPlace, PromoError},
+    promo::{Discount, DiscountRule, OrderPlace},
+    promo_error::PromoError,
 };
 
 const DEFAULT_ENTRIES_PER_PAGE: u32 = 20;
@@ -68,17 +69,27 @@ pub(crate) fn claim_discount_command(
         order_id: parse_id(&request.order_id, "orderId")?,
         consumer_id: parse_id(&request.consumer_id, "consumerId")?,
         subtotal: parse_amount(request.subtotal, "subtotal")?,
-        place: order_place(request.journey_step, &request.time_zone, request.drink_price)?,
+        place: order_place(
+            &request.company_id,
+            request.journey_step,
+            &request.time_zone,
+            request.drink_price,
+        )?,
         code: request.code,
     })
 }
 
 pub(crate) fn order_place(
+    company_id: &str,
     journey_step: i32,
     time_zone: &str,
     drink_price: Option<values::Money>,
 ) -> Result<OrderPlace, ServiceError> {
     Ok(OrderPlace {
+        company_id: match company_id {
+            "" => None,
+            company_id => Some(parse_id(company_id, "companyId")?),
+        },
         drink_price: drink_price
             .map(|price| parse_amount(Some(price), "drinkPrice"))
             .transpose()?,
@@ -106,8 +117,10 @@ fn page_with_default(page: Option<values::Page>, default_take: u32) -> Page {
 }
 
 pub(crate) fn discount(discount: Discount) -> pb::Discount {
-    let error = discount.amount.err();
-    let amount = discount.amount.unwrap_or(Money::ZERO);
+    let (amount, error) = match discount.amount {
+        Ok(amount) => (amount, None),
+        Err(error) => (Money::ZERO, Some(error)),
+    };
     let kind = discount.rule.map_or("", DiscountRule::kind);
     pb::Discount {
         code: discount.code,
@@ -115,8 +128,8 @@ pub(crate) fn discount(discount: Discount) -> pb::Discount {
             minor_units: amount.minor_units(),
             currency: amount.currency().code().to_owned(),
         }),
-        reason: error.map_or("", PromoError::reason).to_owned(),
-        message: error.map(PromoError::message).unwrap_or_default(),
+        reason: error.as_ref().map_or("", PromoError::reason).to_owned(),
+        message: error.as_ref().map(PromoError::message).unwrap_or_default(),
         r#type: kind.to_owned(),
     }
 }

@@ -112,6 +112,40 @@ pub async fn delete_closed(conn: &mut PgConnection, before: Timestamp, limit: i6
     .map(|done| done.rows_affected())
 }
 
+/// Serializes the claims of a code by a consumer, and by the phone number, until the transaction ends.
+pub async fn lock_uses(
+    conn: &mut PgConnection,
+    code: &str,
+    consumer_id: ConsumerId,
+    phone_hash: Option<&str>,
+) -> sqlx::Result<()> {
+    let consumer_lock = format!("claims:{code}:{consumer_id}");
+    let phone_lock = phone_hash.map(|phone_hash| format!("claims:{code}:{phone_hash}"));
+    // All callers lock the consumer first, so two of them cannot wait for each other.
+    for lock_name in [Some(consumer_lock), phone_lock].into_iter().flatten() {
+        sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", lock_name)
+            .fetch_one(&mut *conn)
+            .await?;
+    }
+    Ok(())
+}
+
+/// Counts the claims of a code by the consumer, or by consumers with the same phone number.
+pub async fn count_uses(conn: &mut PgConnection, code: &str, consumer_id: ConsumerId) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM (
+             SELECT order_id FROM claims WHERE code = $1 AND state = 'claimed' AND consumer_id = $2
+             UNION
+             SELECT order_id FROM claims JOIN consumers ON consumers.consumer_id = $2
+             WHERE code = $1 AND state = 'claimed' AND claims.phone_hash = consumers.phone_hash
+           ) AS uses"#,
+        code,
+        consumer_id.uuid(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
 /// Returns whether the consumer, or a consumer with the same phone number, has used a code that is allowed once.
 pub async fn has_used(conn: &mut PgConnection, code: &str, consumer_id: ConsumerId) -> sqlx::Result<bool> {
     sqlx::query_scalar!(

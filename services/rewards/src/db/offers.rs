@@ -27,6 +27,10 @@ pub async fn list(
                       SELECT FROM claims LEFT JOIN consumers ON consumers.consumer_id = $1
                       WHERE claims.code = promos.code AND once AND state = 'claimed'
                         AND (claims.consumer_id = $1 OR claims.phone_hash = consumers.phone_hash)
+                  ) OR max_claims_per_consumer IS NOT NULL AND max_claims_per_consumer <= (
+                      SELECT count(*) FROM claims LEFT JOIN consumers ON consumers.consumer_id = $1
+                      WHERE claims.code = promos.code AND state = 'claimed'
+                        AND (claims.consumer_id = $1 OR claims.phone_hash = consumers.phone_hash)
                   ) AS "is_used!"
            FROM offers LEFT JOIN promos ON promos.code = offers.promo_code
            WHERE $2::text IS NULL OR offer_id = $2

@@ -5,14 +5,14 @@ use sqlx::PgConnection;
 use types::Money;
 
 use crate::domain::{
-    promo::{DiscountRule, Promo},
+    promo::{DiscountRule, Promo, PromoCompany},
     weekdays::Weekdays,
 };
 
 /// Returns the promo with this normalized code. The code of a deleted reward tier is unknown.
 pub async fn find(conn: &mut PgConnection, code: &str) -> sqlx::Result<Option<Promo>> {
     let row = sqlx::query!(
-        r#"SELECT code, amount, rate_ppm, minimum, once, is_app_only, is_first_app_order,
+        r#"SELECT code, amount, rate_ppm, minimum, company_id, company_name, once, max_claims_per_consumer, is_app_only, is_first_app_order,
                   weekdays, starts_at, ends_at, reward_points,
                   max_claims IS NOT NULL AS "is_limited!",
                   coalesce(claim_count >= max_claims, false) AS "is_used_up!"
@@ -27,7 +27,12 @@ pub async fn find(conn: &mut PgConnection, code: &str) -> sqlx::Result<Option<Pr
         code: row.code,
         rule: discount_rule(row.amount, row.rate_ppm),
         min_subtotal: Money::usd(row.minimum),
+        company: row
+            .company_id
+            .zip(row.company_name)
+            .map(|(id, name)| PromoCompany { id, name }),
         once_per_consumer: row.once,
+        max_claims_per_consumer: row.max_claims_per_consumer,
         is_app_only: row.is_app_only,
         is_first_app_order: row.is_first_app_order,
         weekdays: Weekdays::from_numbers(&row.weekdays),
@@ -76,14 +81,16 @@ pub async fn upsert(
     };
     let done = sqlx::query!(
         "INSERT INTO promos (code, catalog, amount, rate_ppm, minimum, once, is_app_only, weekdays, starts_at, ends_at,
-                             max_claims, is_first_app_order)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+                             max_claims, is_first_app_order, company_id, company_name, max_claims_per_consumer)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
          ON CONFLICT ON CONSTRAINT promos_pkey
          DO UPDATE SET catalog = excluded.catalog, amount = excluded.amount, rate_ppm = excluded.rate_ppm,
                        minimum = excluded.minimum, once = excluded.once, is_app_only = excluded.is_app_only,
                        weekdays = excluded.weekdays, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
                        max_claims = excluded.max_claims,
-                       is_first_app_order = excluded.is_first_app_order
+                       is_first_app_order = excluded.is_first_app_order,
+                       company_id = excluded.company_id, company_name = excluded.company_name,
+                       max_claims_per_consumer = excluded.max_claims_per_consumer
          WHERE coalesce(promos.catalog, excluded.catalog) = excluded.catalog AND promos.reward_points IS NULL",
         promo.code,
         catalog,
@@ -97,6 +104,9 @@ pub async fn upsert(
         promo.ends_at.map(ToSqlx::to_sqlx),
         max_claims,
         promo.is_first_app_order,
+        promo.company.as_ref().map(|company| company.id.uuid()),
+        promo.company.as_ref().map(|company| company.name.as_str()),
+        promo.max_claims_per_consumer,
     )
     .execute(conn)
     .await?;

@@ -13,5 +13,6 @@ pub mod offer;
 pub mod order;
 pub mod points;
 pub mod promo;
+pub mod promo_error;
 pub mod stored_value;
 pub mod weekdays;

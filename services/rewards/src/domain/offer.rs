@@ -37,7 +37,7 @@ pub struct OfferPromo {
     pub ends_at: Option<Timestamp>,
     /// Whether its number of claims is reached.
     pub is_used_up: bool,
-    /// Whether it is allowed once, and the consumer has used it.
+    /// Whether the consumer has used it as often as it allows.
     pub is_used: bool,
 }
 

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use jiff::{Timestamp, civil::Weekday, tz::TimeZone};
-use types::Money;
+use types::{CompanyId, Money};
 
-use super::weekdays::Weekdays;
+use super::{promo_error::PromoError, weekdays::Weekdays};
 
 /// Maximum number of different wrong codes of a consumer within [`FAILURE_WINDOW`].
 pub const MAX_FAILURES: i64 = 10;
@@ -29,8 +29,13 @@ pub struct Promo {
     pub code: String,
     pub rule: DiscountRule,
     pub min_subtotal: Money,
+    /// The company whose stores accept it; `None` for all stores.
+    pub company: Option<PromoCompany>,
     /// Whether each consumer, and each phone number, can use it only once.
     pub once_per_consumer: bool,
+    /// How often each consumer, and each phone number, can use it; `None` for any number, or once if
+    /// [`Self::once_per_consumer`] is set.
+    pub max_claims_per_consumer: Option<i64>,
     /// Whether it applies only to orders in the native app.
     pub is_app_only: bool,
     /// Whether it applies only to the consumer's first order in the native app.
@@ -48,6 +53,12 @@ pub struct Promo {
     pub reward_points: Option<i64>,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromoCompany {
+    pub id: CompanyId,
+    pub name: String,
+}
+
 impl DiscountRule {
     /// Returns the type of the cart's promo (specification section 3).
     #[must_use]
@@ -62,6 +73,8 @@ impl DiscountRule {
 /// Where a consumer orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderPlace {
+    /// The company of the store; `None` if ordering does not send it.
+    pub company_id: Option<CompanyId>,
     /// The store's zone; `None` for the default zone.
     pub time_zone: Option<TimeZone>,
     pub is_in_app: bool,
@@ -74,6 +87,7 @@ impl OrderPlace {
         let zone = self.time_zone.as_ref().unwrap_or(default_time_zone);
         OrderContext {
             now,
+            company_id: self.company_id,
             weekday: now.to_zoned(zone.clone()).weekday(),
             is_in_app: self.is_in_app,
             drink_price: self.drink_price,
@@ -85,6 +99,7 @@ impl OrderPlace {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderContext {
     pub now: Timestamp,
+    pub company_id: Option<CompanyId>,
     /// In the store's time zone.
     pub weekday: Weekday,
     pub is_in_app: bool,
@@ -99,72 +114,6 @@ pub struct Discount {
     /// `None` if the code is unknown.
     pub rule: Option<DiscountRule>,
     pub amount: Result<Money, PromoError>,
-}
-
-/// Why a code does not apply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PromoError {
-    /// There is no such code, or it is not valid yet.
-    Unknown,
-    /// The consumer has used it.
-    Used,
-    /// The consumer has tried too many wrong codes.
-    TooManyAttempts,
-    /// It expired, or its number of claims is reached.
-    Expired,
-    BelowMinimum {
-        min_subtotal: Money,
-    },
-    /// The order is not placed in the native app.
-    AppOnly,
-    /// The consumer has ordered in the native app before.
-    NotFirstAppOrder,
-    WrongDay {
-        weekdays: Weekdays,
-    },
-    /// A reward applies to drinks only.
-    NoDrink,
-    NotEnoughPoints,
-}
-
-impl PromoError {
-    /// Returns the stable reason code.
-    #[must_use]
-    pub const fn reason(self) -> &'static str {
-        match self {
-            Self::Unknown => "PROMO_UNKNOWN",
-            Self::Used => "PROMO_USED",
-            Self::TooManyAttempts => "PROMO_TOO_MANY_ATTEMPTS",
-            Self::Expired => "PROMO_EXPIRED",
-            Self::BelowMinimum { .. } => "PROMO_MINIMUM",
-            Self::AppOnly => "PROMO_APP_ONLY",
-            Self::NotFirstAppOrder => "PROMO_NOT_FIRST_ORDER",
-            Self::WrongDay { .. } => "PROMO_WRONG_DAY",
-            Self::NoDrink => "REWARD_NO_DRINK",
-            Self::NotEnoughPoints => "REWARD_NOT_ENOUGH_POINTS",
-        }
-    }
-
-    /// Returns the text for the consumer.
-    #[must_use]
-    pub fn message(self) -> String {
-        match self {
-            Self::Unknown => "That promo code isn't valid.".to_owned(),
-            Self::Used => "You've already used this promo code.".to_owned(),
-            Self::TooManyAttempts => {
-                "You've tried too many promo codes. Please try again in an hour.".to_owned()
-            }
-            Self::Expired => "This promo code has expired.".to_owned(),
-            Self::BelowMinimum { min_subtotal } => {
-                format!("Spend {min_subtotal} or more to use this promo code.")
-            }
-            Self::AppOnly => "This promo code works only in the app.".to_owned(),
-            Self::NotFirstAppOrder => "This promo code is for your first order in the app.".to_owned(),
-            Self::NoDrink => "Rewards are for drinks. Add one to use yours.".to_owned(),
-            Self::NotEnoughPoints => "You don't have enough points for this reward yet.".to_owned(),
-            Self::WrongDay { weekdays } => format!("This promo code works only on {weekdays}."),
-        }
-    }
 }
 
 impl Discount {
@@ -190,6 +139,16 @@ impl Promo {
             .to_ascii_uppercase()
     }
 
+    /// Returns how often each consumer can use it.
+    #[must_use]
+    pub const fn claim_limit(&self) -> Option<i64> {
+        if self.once_per_consumer {
+            Some(1)
+        } else {
+            self.max_claims_per_consumer
+        }
+    }
+
     /// Returns the discount on a subtotal, between 0 and the subtotal. Does not check what the consumer has used and ordered
     /// before.
     ///
@@ -201,6 +160,13 @@ impl Promo {
         }
         if self.is_used_up || self.ends_at.is_some_and(|end| order.now >= end) {
             return Err(PromoError::Expired);
+        }
+        if let Some(company) = &self.company
+            && order.company_id != Some(company.id)
+        {
+            return Err(PromoError::NotValidHere {
+                company_name: company.name.clone(),
+            });
         }
         if self.is_app_only && !order.is_in_app {
             return Err(PromoError::AppOnly);
@@ -246,6 +212,7 @@ mod tests {
     fn order(seconds: i64) -> OrderContext {
         OrderContext {
             now: second(seconds),
+            company_id: None,
             weekday: Weekday::Thursday,
             is_in_app: false,
             drink_price: None,
@@ -257,7 +224,9 @@ mod tests {
             code: "FRESH10".into(),
             rule,
             min_subtotal: Money::usd(500),
+            company: None,
             once_per_consumer: false,
+            max_claims_per_consumer: None,
             is_app_only: false,
             is_first_app_order: false,
             weekdays: Weekdays::EVERY_DAY,
@@ -310,6 +279,34 @@ mod tests {
             Ok(Money::usd(51)),
             "half up"
         );
+    }
+
+    #[test]
+    fn a_code_of_a_company_applies_only_at_its_stores() {
+        let [company_id, other] = [1, 2].map(|id| CompanyId::from_uuid(uuid::Uuid::from_u128(id)));
+        let promo = Promo {
+            company: Some(PromoCompany {
+                id: company_id,
+                name: "Juniper Lane Coffee".into(),
+            }),
+            ..promo(DiscountRule::Fixed(Money::usd(300)))
+        };
+        let at = |company_id| {
+            let context = OrderContext {
+                company_id,
+                ..order(150)
+            };
+            promo.discount(Money::usd(640), context)
+        };
+        assert_eq!(at(Some(company_id)), Ok(Money::usd(300)));
+        for elsewhere in [Some(other), None] {
+            let error = at(elsewhere).unwrap_err();
+            assert_eq!(error.reason(), "PROMO_NOT_VALID_HERE");
+            assert_eq!(
+                error.message(),
+                "This promo code works only at Juniper Lane Coffee."
+            );
+        }
     }
 
     #[test]

@@ -8,7 +8,8 @@ use crate::{
     db::{claims, consumers, order_points, promos},
     domain::{
         claim::{Claim, ClaimDiscount, ClaimedDiscount},
-        promo::{Discount, OrderContext, Promo, PromoError},
+        promo::{Discount, OrderContext, Promo},
+        promo_error::PromoError,
     },
 };
 
@@ -44,7 +45,7 @@ impl From<ClaimDiscountError> for ServiceError {
 }
 
 /// Claims a promo code for an order. Idempotent by order id: an equal request returns the existing claim, even if the
-/// code has expired since. If concurrent orders claim a code that is allowed once, one succeeds.
+/// code has expired since. Concurrent orders of a consumer cannot exceed the number of claims that the code allows them.
 ///
 /// A code that does not apply is not an error; the reason is in [`Discount::amount`].
 ///
@@ -117,11 +118,21 @@ async fn claim(
         points: promo.reward_points,
     };
     let phone_hash = consumer.phone_hash.as_deref();
+    if let Some(max_claims) = promo.max_claims_per_consumer {
+        claims::lock_uses(conn, &promo.code, command.consumer_id, phone_hash).await?;
+        // A concurrent request may have made the claim of this order.
+        if let Some(amount) = existing_claim(conn, command, &promo.code).await? {
+            return Ok(Ok(amount));
+        }
+        if claims::count_uses(conn, &promo.code, command.consumer_id).await? >= max_claims {
+            return Ok(Err(PromoError::Used { max_claims }));
+        }
+    }
     let once = promo.once_per_consumer;
     if !claims::insert(conn, command.order_id, &discount, once, phone_hash, order.now).await? {
         // A concurrent request claimed the code: for this order, or for another one if the code is allowed once.
         let existing = existing_claim(conn, command, &promo.code).await?;
-        return Ok(existing.ok_or(PromoError::Used));
+        return Ok(existing.ok_or(PromoError::Used { max_claims: 1 }));
     }
     if promo.is_limited && !promos::increment_claim_count(conn, &promo.code).await? {
         return Ok(Err(PromoError::Expired));

@@ -66,7 +66,7 @@ async fn write_others(conn: &mut PgConnection, catalog: &Catalog) -> sqlx::Resul
     let name = &catalog.name;
     let mut errors = Vec::new();
     for Entry { line, value } in &catalog.tiers {
-        if !reward_tiers::upsert(conn, name, value.points, &value.title, value.amount).await? {
+        if !reward_tiers::upsert(conn, catalog, value).await? {
             errors.push(owned_elsewhere(*line, &value.points.to_string()));
         }
     }

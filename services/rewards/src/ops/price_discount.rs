@@ -1,11 +1,15 @@
 use kit::InternalError;
+use sqlx::PgConnection;
 use types::{ConsumerId, Money};
 
 use super::reward_points;
 use crate::{
     Rewards,
     db::{claims, order_points, promo_failures, promos},
-    domain::promo::{Discount, FAILURE_WINDOW, MAX_FAILURES, OrderPlace, Promo, PromoError},
+    domain::{
+        promo::{Discount, FAILURE_WINDOW, MAX_FAILURES, OrderPlace, Promo},
+        promo_error::PromoError,
+    },
 };
 
 /// Calculates the discount of a code, as typed by the consumer, without claiming it. A code that does not apply is
@@ -36,8 +40,11 @@ pub async fn price_discount(
         return Ok(Discount::unknown_code(code));
     };
     let mut amount = promo.discount(subtotal, place.at(now, &cx.default_time_zone));
-    if amount.is_ok() && promo.once_per_consumer && claims::has_used(&mut tx, &code, consumer_id).await? {
-        amount = Err(PromoError::Used);
+    if amount.is_ok()
+        && let Some(max_claims) = promo.claim_limit()
+        && is_limit_reached(&mut tx, &promo, consumer_id).await?
+    {
+        amount = Err(PromoError::Used { max_claims });
     }
     if amount.is_ok() && promo.is_first_app_order && order_points::has_app_order(&mut tx, consumer_id).await?
     {
@@ -54,4 +61,17 @@ pub async fn price_discount(
         rule: Some(promo.rule),
         amount,
     })
+}
+
+/// Returns whether the consumer has used the code as often as it allows. Of a code that is allowed once, only the claims count that
+/// were made under this rule.
+async fn is_limit_reached(
+    conn: &mut PgConnection,
+    promo: &Promo,
+    consumer_id: ConsumerId,
+) -> sqlx::Result<bool> {
+    match promo.max_claims_per_consumer {
+        Some(max_claims) => Ok(claims::count_uses(conn, &promo.code, consumer_id).await? >= max_claims),
+        None => claims::has_used(conn, &promo.code, consumer_id).await,
+    }
 }

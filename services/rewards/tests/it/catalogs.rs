@@ -147,6 +147,10 @@ async fn invalid_values_are_reported_with_their_lines() {
             CATALOG.replace("title = \"A pastry\"", "title = \"\\u0000\""),
             "line 11: control characters",
         ),
+        (
+            CATALOG.replace("title = \"A pastry\"", "title = \"A \\u202epastry\""),
+            "line 11: control characters",
+        ),
         (CATALOG.replace("[[tier]]", "[[tier]"), "line 9: "),
         (
             format!("{CATALOG}\n[[offer]]\nid = \"corner\"\ntitle = \"a\"\nbody = \"b\"\n"),

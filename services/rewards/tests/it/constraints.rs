@@ -145,6 +145,14 @@ async fn invalid_contents_violate_a_constraint() {
             "promos_weekdays_range",
         ),
         (
+            "UPDATE promos SET company_name = 'Corner Cafe' WHERE code = 'FRESH10'",
+            "promos_company_with_name",
+        ),
+        (
+            "UPDATE promos SET max_claims_per_consumer = 0 WHERE code = 'FRESH10'",
+            "promos_max_claims_per_consumer_positive",
+        ),
+        (
             "UPDATE reward_tiers SET amount = 0",
             "reward_tiers_amount_positive",
         ),

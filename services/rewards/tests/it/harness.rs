@@ -61,6 +61,7 @@ pub fn claim_request(
         journey_step: JourneyStep::App.into(),
         time_zone: String::new(),
         drink_price: None,
+        company_id: String::new(),
     }
 }
 
@@ -261,6 +262,7 @@ impl Harness {
             journey_step: JourneyStep::App.into(),
             time_zone: String::new(),
             drink_price: None,
+            company_id: String::new(),
         };
         self.price_discount(request).await.unwrap()
     }

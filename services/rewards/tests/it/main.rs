@@ -17,6 +17,7 @@ mod points;
 mod points_model;
 mod program;
 mod promo_limits;
+mod promo_scope;
 mod prune;
 mod removal;
 mod reward_claims;

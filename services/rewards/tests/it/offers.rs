@@ -34,6 +34,7 @@ fn price_request(code: &str, journey_step: JourneyStep, time_zone: &str) -> Pric
         journey_step: journey_step.into(),
         time_zone: time_zone.to_owned(),
         drink_price: None,
+        company_id: String::new(),
     }
 }
 

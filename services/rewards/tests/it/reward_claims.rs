@@ -53,6 +53,7 @@ async fn price(harness: &Harness, consumer: ConsumerId, code: &str, drink_cents:
         journey_step: JourneyStep::Web.into(),
         time_zone: String::new(),
         drink_price: drink_cents.and_then(usd),
+        company_id: String::new(),
     };
     harness.price_discount(request).await.unwrap()
 }

@@ -66,8 +66,9 @@ pub async fn statement(
         .collect())
 }
 
-/// Returns the lines of several accounts with a kind that starts with `kind_prefix`, newest first. System accounts have no
-/// lines.
+/// Returns the lines of several accounts with a kind that starts with `kind_prefix`, newest first. The lines of each account are in
+/// the order of their numbers, so that each balance follows from the line before: a line whose clock was behind has the place of the
+/// latest earlier line. System accounts have no lines.
 pub async fn combined_statement(
     conn: &mut PgConnection,
     accounts: &[AccountId],
@@ -88,7 +89,7 @@ pub async fn combined_statement(
              FROM ledger.postings
              WHERE to_account = ANY($1) AND to_line IS NOT NULL AND starts_with(kind, $2)
            ) lines
-           ORDER BY at DESC, number DESC, id DESC LIMIT $3 OFFSET $4"#,
+           ORDER BY max(at) OVER (PARTITION BY account ORDER BY number) DESC, number DESC, id DESC LIMIT $3 OFFSET $4"#,
         &accounts,
         kind_prefix,
         page.limit(),

@@ -7,6 +7,7 @@ mod money;
 mod page;
 pub mod points;
 pub mod session_cache;
+pub mod text;
 mod text_enum;
 pub mod timeouts;
 

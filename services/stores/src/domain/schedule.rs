@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
-use types::{StoreId, limits::MAX_SPECIAL_DAY_NAME_CHARS};
+use types::{StoreId, limits::MAX_SPECIAL_DAY_NAME_CHARS, text::is_control};
 
 use super::{
     hours::InvalidOpening,
@@ -98,7 +98,7 @@ impl SpecialDayDraft {
     pub(crate) fn check(&self, schedule: &Schedule) -> Result<SpecialDay, ScheduleRule> {
         let name = self.name.split_whitespace().collect::<Vec<_>>().join(" ");
         let special_days = &schedule.hours.special_days;
-        if name.chars().count() > MAX_SPECIAL_DAY_NAME_CHARS || name.chars().any(char::is_control) {
+        if name.chars().count() > MAX_SPECIAL_DAY_NAME_CHARS || name.contains(is_control) {
             return Err(ScheduleRule::NameTooLong);
         }
         check_day(self.day, schedule.today)?;

@@ -4,6 +4,7 @@ use kit::{ErrorCode, InternalError, ServiceError};
 use types::{
     MoneyError,
     limits::{MAX_USUAL_ITEM_NAME_CHARS, MAX_USUAL_ITEMS},
+    text::is_control,
 };
 
 use super::{
@@ -77,7 +78,7 @@ pub(crate) async fn add_usual_item(
     add: AddUsualItem,
 ) -> Result<ResolvedUsualItem, AddUsualItemError> {
     let is_valid_name =
-        |name: &String| name.chars().count() <= MAX_USUAL_ITEM_NAME_CHARS && !name.contains(char::is_control);
+        |name: &String| name.chars().count() <= MAX_USUAL_ITEM_NAME_CHARS && !name.contains(is_control);
     if !add.name.iter().all(is_valid_name) {
         return Err(AddUsualItemError::NameInvalid);
     }

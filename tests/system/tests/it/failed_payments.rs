@@ -63,6 +63,7 @@ async fn a_debt_blocks_orders_until_a_card_pays_it_once() {
         (200, &json!(false))
     );
     assert_eq!(declined.body["data"]["failed"][0]["reason"], "CARD_DECLINED");
+    assert_eq!(declined.body["reason"], "CARD_DECLINED");
 
     // Two taps, and a second tab.
     let ids = [id];

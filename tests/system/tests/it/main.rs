@@ -23,6 +23,7 @@ mod limits;
 mod live;
 mod logs;
 mod metrics;
+mod money_difference;
 mod network;
 mod newer_release;
 mod order_xray;

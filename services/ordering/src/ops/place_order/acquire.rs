@@ -11,6 +11,15 @@ use crate::{
     },
 };
 
+/// What acquiring the resources needs once, so that it is not stored with the order.
+#[derive(Debug)]
+pub(super) struct AcquireInput<'a> {
+    /// The company of the store, whose promo codes apply.
+    pub(super) company_id: &'a str,
+    /// The payment method that Apple Pay or Google Pay created; empty for other tenders.
+    pub(super) wallet_payment_method_id: &'a str,
+}
+
 /// The order with its reserved capacity, and whether the consumer has to act.
 #[derive(Debug)]
 pub(super) enum Outcome {
@@ -56,9 +65,9 @@ impl From<InternalError> for AcquireError {
 pub(super) async fn acquire_resources(
     cx: &Ordering,
     record: &OrderRecord,
-    wallet_payment_method_id: &str,
+    input: &AcquireInput<'_>,
 ) -> Result<Outcome, AcquireError> {
-    claim_discount(cx, &record.order).await?;
+    claim_discount(cx, &record.order, input.company_id).await?;
     kit::fault_point::reach("place.claimed");
     let record = reserve_capacity(cx, record).await?;
     kit::fault_point::reach("place.reserved");
@@ -72,7 +81,7 @@ pub(super) async fn acquire_resources(
     let charge = cx
         .clients
         .payments
-        .authorize_charge(&record.order, wallet_payment_method_id)
+        .authorize_charge(&record.order, input.wallet_payment_method_id)
         .await?;
     kit::fault_point::reach("place.authorized");
     charge_outcome(charge, record)
@@ -106,11 +115,11 @@ pub(super) fn charge_outcome(charge: Charge, record: OrderRecord) -> Result<Outc
     }
 }
 
-async fn claim_discount(cx: &Ordering, order: &Order) -> Result<(), AcquireError> {
+async fn claim_discount(cx: &Ordering, order: &Order, company_id: &str) -> Result<(), AcquireError> {
     if order.promo_code.is_empty() {
         return Ok(());
     }
-    let discount = cx.clients.rewards.claim_discount(order).await?;
+    let discount = cx.clients.rewards.claim_discount(order, company_id).await?;
     if let Some(rejection) = discount.rejection {
         return Err(
             ServiceError::new(ErrorCode::RuleViolation, rejection.reason, rejection.message)

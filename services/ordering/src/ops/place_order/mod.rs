@@ -25,7 +25,10 @@ use kit::{
 use tokio::time::Instant;
 use types::limits::{MAX_IDEMPOTENCY_KEY_CHARS, MIN_IDEMPOTENCY_KEY_CHARS, is_idempotency_key};
 
-use self::acquire::Outcome;
+use self::{
+    acquire::{AcquireInput, Outcome},
+    validate::ValidatedOrder,
+};
 use crate::{
     Ordering,
     convert::StoredResponse,
@@ -61,13 +64,13 @@ pub async fn place_order(
         key: &command.idempotency_key,
     };
     // Most keys are new, so the key is looked up only if its insertion or the validation fails.
-    let record = match validate::validate(cx, caller, &command).await {
-        Ok(record) => record,
+    let order = match validate::validate(cx, caller, &command).await {
+        Ok(order) => order,
         Err(error) => return reject(cx, key, &command, error).await,
     };
-    let is_scheduled = record.order.is_scheduled;
+    let is_scheduled = order.record.order.is_scheduled;
     let saga_command = command.clone();
-    let saga = spawn_to_completion(cx, |cx| async move { run(&cx, &saga_command, record).await });
+    let saga = spawn_to_completion(cx, |cx| async move { run(&cx, &saga_command, order).await });
     match saga.await? {
         SagaOutcome::Placed(order) => Ok(*order),
         SagaOutcome::KeyExists => wait_for_response(cx, key, &command).await,
@@ -93,7 +96,7 @@ enum SagaOutcome {
 async fn run(
     cx: &Ordering,
     command: &PlaceOrder,
-    record: OrderRecord,
+    ValidatedOrder { record, company_id }: ValidatedOrder,
 ) -> Result<SagaOutcome, PlaceOrderError> {
     match begin::begin(cx, command, &record).await? {
         BeginOutcome::Begun => {}
@@ -103,7 +106,11 @@ async fn run(
     }
     kit::fault_point::reach("place.begun");
     let started = Instant::now();
-    let result = place(cx, record, &command.wallet_payment_method_id).await;
+    let input = AcquireInput {
+        company_id: &company_id,
+        wallet_payment_method_id: &command.wallet_payment_method_id,
+    };
+    let result = place(cx, record, &input).await;
     metrics::record_saga(started.elapsed(), &result);
     Ok(SagaOutcome::Placed(Box::new(result?)))
 }
@@ -112,10 +119,10 @@ async fn run(
 async fn place(
     cx: &Ordering,
     record: OrderRecord,
-    wallet_payment_method_id: &str,
+    input: &AcquireInput<'_>,
 ) -> Result<OrderDetails, PlaceOrderError> {
     tracing::Span::current().record("aggregate_id", tracing::field::display(record.order.id));
-    match acquire::acquire_resources(cx, &record, wallet_payment_method_id).await {
+    match acquire::acquire_resources(cx, &record, input).await {
         Ok(Outcome::Acquired(record)) => {
             kit::fault_point::reach("place.acquired");
             confirm::confirm_order(cx, &record).await

@@ -8,6 +8,7 @@ use kit::{ErrorCode, InternalError, ServiceError};
 use types::{
     OrderId,
     limits::{MAX_PICKUP_NAME_CHARS, MAX_VEHICLE_CHARS},
+    text::sanitize_text_within,
 };
 
 use super::PlaceOrderError;
@@ -18,7 +19,6 @@ use crate::{
         order::{Order, OrderRecord, Placement},
         place_order::PlaceOrder,
         quote::{LineProblem, Quote},
-        sanitize::sanitize_text_within,
         status::Status,
         tender::{Split, StoredValuePart, Tender},
     },
@@ -32,6 +32,14 @@ const JOEPASS_NAME: &str = "JoePass";
 const PAYMENT_METHOD: &str = "paymentMethod";
 const STORED_VALUE: &str = "storedValue";
 
+/// An order that can be written.
+#[derive(Debug)]
+pub(super) struct ValidatedOrder {
+    pub(super) record: OrderRecord,
+    /// The company of the store.
+    pub(super) company_id: String,
+}
+
 /// Prices the cart again, checks what the consumer agreed to, and checks that the payment method belongs to the caller.
 /// Returns the order as it will be written.
 ///
@@ -42,7 +50,7 @@ pub(super) async fn validate(
     cx: &Ordering,
     caller: &Caller,
     command: &PlaceOrder,
-) -> Result<OrderRecord, PlaceOrderError> {
+) -> Result<ValidatedOrder, PlaceOrderError> {
     let not_after = latest_ready_at(command.expected_ready_at, cx.rules.eta_slack())
         .ok_or_else(|| invalid_field("expectedReadyAt"))?;
     let vehicle = sanitize_text_within(&command.vehicle, MAX_VEHICLE_CHARS).ok_or_else(vehicle_too_long)?;
@@ -59,6 +67,7 @@ pub(super) async fn validate(
         check_debts(cx, command),
     )?;
     let quote = check_quote(command, quote, not_after)?;
+    let company_id = quote.store.company_id.clone();
     let record = new_record(cx, command, cart, quote, not_after)?;
     let order = Order {
         stored_value_name,
@@ -66,10 +75,11 @@ pub(super) async fn validate(
         pickup_name,
         ..record.order
     };
-    Ok(OrderRecord {
+    let record = OrderRecord {
         order: split_tender(order, command.stored_value.clone()),
         ..record
-    })
+    };
+    Ok(ValidatedOrder { record, company_id })
 }
 
 /// Divides the total between stored value and the tender. If one of them pays all of it, the order has only that one.
@@ -188,7 +198,10 @@ async fn check_tender(
         };
     };
     let can_pay_rest = command.tender == Tender::Card || command.tender.is_wallet();
-    if !can_pay_rest || !part.amount.is_positive() {
+    if !part.amount.is_positive() {
+        return Err(stored_value_not_positive());
+    }
+    if !can_pay_rest {
         return Err(tender_split_invalid());
     }
     let (name, ()) = tokio::try_join!(
@@ -258,6 +271,15 @@ fn tender_split_invalid() -> PlaceOrderError {
         "Only a card, Apple Pay or Google Pay can pay the rest. Choose another way to pay.",
     );
     PlaceOrderError::Rejected(error.with_field(STORED_VALUE))
+}
+
+fn stored_value_not_positive() -> PlaceOrderError {
+    let error = ServiceError::new(
+        ErrorCode::RuleViolation,
+        "AMOUNT_INVALID",
+        "Choose an amount above $0 to pay from your balance.",
+    );
+    PlaceOrderError::Rejected(error.with_field("storedValue.amount"))
 }
 
 fn payment_method_required() -> PlaceOrderError {

@@ -11,6 +11,9 @@ use super::CatalogError;
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
     pub(super) catalog: Spanned<String>,
+    /// Limits the codes of the file to the stores of this company. Needs `company_name`.
+    pub(super) company_id: Option<Spanned<String>>,
+    pub(super) company_name: Option<Spanned<String>>,
     #[serde(default, rename = "promo")]
     pub(super) promos: Vec<PromoRow>,
     #[serde(default, rename = "tier")]
@@ -36,6 +39,8 @@ pub(super) struct PromoRow {
     pub(super) minimum: Option<Spanned<i64>>,
     #[serde(default)]
     pub(super) once: bool,
+    /// Claims of each consumer. Not with `once`.
+    pub(super) max_claims_per_consumer: Option<Spanned<i64>>,
     #[serde(default)]
     pub(super) app_only: bool,
     /// Needs `app_only`.

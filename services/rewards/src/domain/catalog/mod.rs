@@ -6,13 +6,20 @@ mod validate_message;
 
 use std::fmt;
 
-use super::{challenge::ChallengeRules, landing_page::LandingPage, message_text::MessageText, promo::Promo};
+use super::{
+    challenge::ChallengeRules,
+    landing_page::LandingPage,
+    message_text::MessageText,
+    promo::{Promo, PromoCompany},
+};
 
 /// The valid contents of a file.
 #[derive(Debug)]
 pub struct Catalog {
     /// Owner of the entries. A later version of the file replaces the entries of the same catalog.
     pub name: String,
+    /// The company to whose stores the codes of promos and tiers are limited.
+    pub company: Option<PromoCompany>,
     pub promos: Vec<Entry<CatalogPromo>>,
     pub tiers: Vec<Entry<CatalogTier>>,
     pub offers: Vec<Entry<CatalogOffer>>,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::{Timestamp, civil::Weekday};
 use toml::Spanned;
-use types::Money;
+use types::{CompanyId, Money, text::is_control};
 
 use super::{
     Catalog, CatalogError, CatalogLandingPage, CatalogOffer, CatalogPromo, CatalogTier, Entry,
@@ -14,7 +14,7 @@ use crate::domain::{
     challenge::ChallengeRules,
     landing_page::{LandingPage, PICTURES},
     points::is_reward_code,
-    promo::{DiscountRule, Promo},
+    promo::{DiscountRule, Promo, PromoCompany},
 };
 
 const MAX_TITLE_CHARS: usize = 80;
@@ -35,7 +35,12 @@ pub(super) fn validate(file: File, text: &str) -> Result<Catalog, Vec<CatalogErr
         codes: BTreeSet::new(),
     };
     let name = check.slug(file.catalog);
-    let promos = check.entries(file.promos, |row| row.code.clone(), Check::promo);
+    let company = check.company(file.company_id, file.company_name);
+    let promos = check.entries(
+        file.promos,
+        |row| row.code.clone(),
+        |check, row| check.promo(row, company.clone()),
+    );
     let tiers = check.entries(file.tiers, |row| to_text(&row.points), Check::tier);
     let offers = check.entries(file.offers, |row| row.id.clone(), Check::offer);
     let challenges = check.entries(file.challenges, |row| row.id.clone(), Check::challenge);
@@ -47,6 +52,7 @@ pub(super) fn validate(file: File, text: &str) -> Result<Catalog, Vec<CatalogErr
     }
     Ok(Catalog {
         name,
+        company,
         promos,
         tiers,
         offers,
@@ -105,15 +111,47 @@ impl Check<'_> {
         entries
     }
 
-    fn promo(&mut self, row: PromoRow) -> CatalogPromo {
+    fn company(
+        &mut self,
+        id: Option<Spanned<String>>,
+        name: Option<Spanned<String>>,
+    ) -> Option<PromoCompany> {
+        match (id, name) {
+            (Some(id), Some(name)) => {
+                let company_id: Option<CompanyId> = id.get_ref().parse().ok();
+                if company_id.is_none() {
+                    self.fail(
+                        &id,
+                        "expected the id of a company, such as cmp_01h455vb4pex5vsknk084sn02q",
+                    );
+                }
+                let name = self.title(name);
+                company_id.map(|id| PromoCompany { id, name })
+            }
+            (Some(alone), None) => {
+                self.fail(&alone, "company_id needs company_name");
+                None
+            }
+            (None, Some(alone)) => {
+                self.fail(&alone, "company_name needs company_id");
+                None
+            }
+            (None, None) => None,
+        }
+    }
+
+    fn promo(&mut self, row: PromoRow, company: Option<PromoCompany>) -> CatalogPromo {
         let starts_at = self.time(&row.starts);
         let ends_at = row.ends.as_ref().map(|ends| self.end(ends, starts_at));
         let is_first_app_order = self.first_app_order(&row);
+        let max_claims_per_consumer = self.max_claims_per_consumer(&row);
         let promo = Promo {
             rule: self.discount_rule(&row),
             code: self.code(row.code),
             min_subtotal: Money::usd(row.minimum.map_or(0, |minimum| self.number(&minimum, 0))),
+            company,
             once_per_consumer: row.once,
+            max_claims_per_consumer,
             is_app_only: row.app_only,
             is_first_app_order,
             weekdays: row.weekdays.iter().filter_map(|day| self.weekday(day)).collect(),
@@ -137,6 +175,14 @@ impl Check<'_> {
             self.fail(first_app_order, "first_app_order needs app_only = true");
         }
         true
+    }
+
+    fn max_claims_per_consumer(&mut self, row: &PromoRow) -> Option<i64> {
+        let max_claims = row.max_claims_per_consumer.as_ref()?;
+        if row.once {
+            self.fail(max_claims, "a promo has either once or max_claims_per_consumer");
+        }
+        Some(self.number(max_claims, 1))
     }
 
     fn discount_rule(&mut self, row: &PromoRow) -> DiscountRule {
@@ -303,7 +349,7 @@ impl Check<'_> {
     fn text_up_to(&mut self, text: Spanned<String>, max_chars: usize) -> String {
         let trimmed = text.get_ref().trim();
         let count = trimmed.chars().count();
-        let has_control_characters = trimmed.contains(char::is_control);
+        let has_control_characters = trimmed.contains(is_control);
         if !(1..=max_chars).contains(&count) {
             self.fail(&text, format!("use 1 to {max_chars} characters"));
         }

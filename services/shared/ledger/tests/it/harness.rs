@@ -117,6 +117,19 @@ impl TestLedger {
             .unwrap()
     }
 
+    pub async fn combined_statement(
+        &self,
+        accounts: &[AccountId],
+        kind_prefix: &str,
+        take: u32,
+        skip: u32,
+    ) -> Vec<StatementLine> {
+        let mut conn = self.pool().acquire().await.unwrap();
+        ledger::combined_statement(&mut conn, accounts, kind_prefix, Page::new(take, skip, 100))
+            .await
+            .unwrap()
+    }
+
     /// Asserts that the ledger balances, and returns the number of postings.
     pub async fn audit(&self) -> i64 {
         let audit = ledger::audit_all(self.pool(), &RULES).await.unwrap();

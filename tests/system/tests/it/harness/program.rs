@@ -220,7 +220,8 @@ impl Program {
         self.running.lock().unwrap().is_none() || self.has_ended() || self.has_extra_settings.load(Relaxed)
     }
 
-    fn has_ended(&self) -> bool {
+    /// Returns whether the process has exited by itself.
+    pub fn has_ended(&self) -> bool {
         self.running
             .lock()
             .unwrap()

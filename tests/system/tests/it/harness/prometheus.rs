@@ -9,6 +9,7 @@ use std::{
 };
 
 use serde_json::Value;
+use url::Url;
 
 use super::{Stack, cleanup, eventually, programs};
 
@@ -99,6 +100,25 @@ impl Prometheus {
         Ok(rules
             .map(|rule| (rule["name"].as_str().unwrap_or_default().to_owned(), rule))
             .collect())
+    }
+
+    /// Returns the newest value of the only series that a query finds, or `None` if it finds none.
+    pub async fn value(&self, query: &str) -> Result<Option<f64>, String> {
+        let mut url =
+            Url::parse(&format!("{}/api/v1/query", self.url())).map_err(|error| error.to_string())?;
+        url.query_pairs_mut().append_pair("query", query);
+        let response = reqwest::get(url).await.map_err(|error| error.to_string())?;
+        let response: Value = response.json().await.map_err(|error| error.to_string())?;
+        match response["data"]["result"].as_array().map(Vec::as_slice) {
+            Some([]) => Ok(None),
+            // The time and the value, as text.
+            Some([series]) => series["value"][1]
+                .as_str()
+                .and_then(|value| value.parse().ok())
+                .map(Some)
+                .ok_or_else(|| response.to_string()),
+            _ => Err(response.to_string()),
+        }
     }
 
     /// Waits until the alerts are firing, or pending if they fire only after some time.

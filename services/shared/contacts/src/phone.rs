@@ -1,4 +1,4 @@
-//! Phone numbers in E.164 format, limited to configured countries.
+//! Phone numbers in E.164 format.
 
 use std::{fmt, sync::Arc};
 
@@ -15,25 +15,46 @@ pub struct Phone(String);
 #[error("invalid phone number")]
 pub struct InvalidPhone;
 
-/// Countries with sign-in by phone number. The first one applies to numbers without a country code.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected countries like US,CA; found {0:?}")]
+pub struct InvalidCountries(String);
+
+/// Countries of accepted numbers.
 #[derive(Debug, Clone)]
-pub struct Countries(Arc<[Id]>);
+pub struct Countries {
+    /// The country of numbers without a country code.
+    default: Id,
+    /// `None` for all countries.
+    accepted: Option<Arc<[Id]>>,
+}
 
 impl Countries {
-    /// Parses country codes of ISO 3166-1 that are separated by commas: `US,CA`.
+    /// All countries. Numbers without a country code are of the US.
+    pub const ALL: Self = Self {
+        default: Id::US,
+        accepted: None,
+    };
+
+    /// Parses country codes of ISO 3166-1 that are separated by commas: `US,CA`. Numbers without a country code are of the first one.
     ///
     /// # Errors
     /// A country is unknown, or there is none.
-    pub fn parse(list: &str) -> anyhow::Result<Self> {
-        let invalid = || {
-            anyhow::anyhow!(
-                "bad configuration: SIGN_IN_COUNTRIES: expected countries like US,CA; found {list:?}"
-            )
-        };
+    pub fn parse(list: &str) -> Result<Self, InvalidCountries> {
         let countries = list.split(',').map(str::trim).map(str::parse::<Id>);
-        let countries: Vec<Id> = countries.collect::<Result<_, _>>().map_err(|_| invalid())?;
-        anyhow::ensure!(!countries.is_empty(), invalid());
-        Ok(Self(countries.into()))
+        let countries: Result<Vec<Id>, _> = countries.collect();
+        match countries.as_deref() {
+            Ok(accepted @ [default, ..]) => Ok(Self {
+                default: *default,
+                accepted: Some(accepted.into()),
+            }),
+            _ => Err(InvalidCountries(list.to_owned())),
+        }
+    }
+
+    fn accepts(&self, number: &PhoneNumber) -> bool {
+        self.accepted
+            .as_ref()
+            .is_none_or(|accepted| number.country().id().is_some_and(|id| accepted.contains(&id)))
     }
 }
 
@@ -43,10 +64,10 @@ pub fn load_metadata() {
 }
 
 impl Phone {
-    /// Parses a number as typed. Numbers of the first country may omit the country code.
+    /// Parses a number as typed.
     ///
     /// # Errors
-    /// The number is not assigned to one of the countries, or is of a type that gets no texts or costs extra.
+    /// The number is impossible, is not of one of the countries, or is of a type that gets no texts or costs extra.
     pub fn parse(typed: &str, countries: &Countries) -> Result<Self, InvalidPhone> {
         let typed = typed.trim();
         // The parser also accepts letters and extensions.
@@ -55,10 +76,8 @@ impl Phone {
         if typed.chars().count() > MAX_TYPED_CHARS || !typed.chars().all(is_number) {
             return Err(InvalidPhone);
         }
-        let default_country = countries.0.first().copied();
-        let number = phonenumber::parse(default_country, typed).map_err(|_| InvalidPhone)?;
-        let is_accepted = number.country().id().is_some_and(|id| countries.0.contains(&id));
-        if is_accepted && number.is_valid() && can_get_texts(&number) {
+        let number = phonenumber::parse(Some(countries.default), typed).map_err(|_| InvalidPhone)?;
+        if countries.accepts(&number) && number.is_valid() && can_get_texts(&number) {
             Ok(Self(number.format().mode(Mode::E164).to_string()))
         } else {
             Err(InvalidPhone)
@@ -149,6 +168,27 @@ mod tests {
         assert_eq!(Phone::parse("+14155550100", &germany), Err(InvalidPhone));
         for list in ["", "US,", "USA", "US;CA"] {
             assert!(Countries::parse(list).is_err(), "{list}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_all_countries_are_accepted_if_they_exist() {
+        let parse = |typed: &str| Phone::parse(typed, &Countries::ALL);
+        for (typed, expected) in [
+            ("(213) 555-0100", "+12135550100"),
+            ("+44 7911 123456", "+447911123456"),
+            ("+49 30 901820", "+4930901820"),
+        ] {
+            assert_eq!(parse(typed).unwrap().as_str(), expected);
+        }
+        for impossible in [
+            "(000) 000-0000",
+            "1111111111",
+            "+99 99999999",
+            "+1 213 555 01",
+            "+44 0000 000000",
+        ] {
+            assert_eq!(parse(impossible), Err(InvalidPhone), "{impossible}");
         }
     }
 
