@@ -57,6 +57,16 @@ for (const [name, viewport, isBeside] of [
   });
 }
 
+test("without stores and a map, the button that tries again is above the navigation", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.route(/\/api\/consumer\/stores\//, (route) => route.fulfill({ status: 400, json: {} }));
+  await page.goto("/explore/map");
+  const button = await page.getByRole("button", { name: "Try again" }).boundingBox();
+  const navigation = await page.getByRole("navigation", { name: "Main" }).boundingBox();
+  if (!button || !navigation) throw new Error("the button or the navigation has no size");
+  expect(button.y + button.height).toBeLessThanOrEqual(navigation.y);
+});
+
 test("the map draws the configured style with tiles of an archive, and credits their source", async ({
   page,
   baseURL,

@@ -2,6 +2,7 @@ import { expect, test } from "@playwright/test";
 import { openConsole, openTab, STORE, TABLET } from "./console";
 import { DEMO_CONSUMER, signIn } from "./consumer";
 import { addLargeOatLatte, goToCheckout, openStore, pick, placeButton } from "./ordering";
+import { checkScreen } from "./screen";
 
 const TIMEOUT_MS = 120_000;
 
@@ -59,7 +60,9 @@ test("two tabs place one curbside order for tomorrow, which the store moves, and
     .getByRole("button", { name: /^Move, / })
     .first()
     .click();
-  await staff.getByRole("button", { name: "Tomorrow, 8:15 AM" }).click();
+  await staff.getByText("Tomorrow, 8:15 AM", { exact: true }).click();
+  await checkScreen(staff, "console-move");
+  await staff.getByRole("button", { name: "Move to tomorrow, 8:15 AM" }).click();
   for (const tab of [page, other]) {
     await expect(tab.getByText(/moved your order: ready tomorrow at 8:15/)).toBeVisible();
   }

@@ -89,7 +89,7 @@ test("two consumers and the store console side by side: each sees only their ord
     await expect(sheet.getByRole("button", { name: "Reject the order" })).toBeDisabled();
     await sheet.getByText(/run out of something/).dblclick();
     await expect(sheet.getByRole("radio", { name: /run out of something/ })).toBeChecked();
-    await expectAccessible(staff);
+    await checkScreen(staff, "console-reject");
     await sheet.getByRole("button", { name: "Keep the order" }).click();
     await expect(sheet).toBeHidden();
   });
@@ -104,10 +104,13 @@ test("two consumers and the store console side by side: each sees only their ord
 
     const promised = await page.getByRole("heading", { level: 1 }).textContent();
     await board.getByRole("button", { name: `Delay, ${counter}` }).click();
-    await staff
-      .getByRole("button", { name: /^Ready \d/ })
+    const sheet = staff.getByRole("dialog", { name: /^More time/ });
+    await sheet
+      .getByText(/^Ready \d/)
       .nth(1)
       .click();
+    await checkScreen(staff, "console-delay");
+    await sheet.getByRole("button", { name: /^Delay to \d/ }).click();
     await expect(page.getByText(/needs a little longer/)).toBeVisible();
     await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(promised ?? "");
     await expect(friend.getByText(/needs a little longer/)).toHaveCount(0);
@@ -116,7 +119,7 @@ test("two consumers and the store console side by side: each sees only their ord
     await expect(steps(page).getByText("Being made, now")).toBeVisible();
     await expect(steps(friend).getByText("Being made, now")).toHaveCount(0);
     await expect(friend.getByText(counter, { exact: true })).toHaveCount(0);
-    await checkScreen(page, "order-preparing");
+    await checkScreen(staff, "console-board");
   });
 
   await test.step("both orders are handed over, one of them at the curb", async () => {
@@ -128,6 +131,8 @@ test("two consumers and the store console side by side: each sees only their ord
     await friend.getByRole("button", { name: "I'm here" }).click();
     await expect(friend.getByText("The store knows you're here.", { exact: true })).toBeVisible();
     await expect(board.getByText("At the curb, Blue Fiat")).toBeVisible();
+    await checkScreen(friend, "order-arrived");
+    await checkScreen(staff, "console-shelf");
     await board.getByRole("button", { name: `Hand over, ${curbside}` }).click();
     await expect(friend.getByRole("heading", { level: 1, name: "Enjoy" })).toBeVisible();
     await page.getByRole("button", { name: "I'm here" }).click();

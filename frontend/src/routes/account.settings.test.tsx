@@ -1,4 +1,4 @@
-import { act, screen } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { device } from "@/state/device";
 import { maya, renderRoute } from "@/testing/render-route";
@@ -66,6 +66,36 @@ it("has no hint for a verified address", async () => {
   await openSettings();
   expect(await screen.findByText(`To ${maya.email}`)).toBeTruthy();
   expect(screen.queryByText(/Verify your email/)).toBeNull();
+});
+
+it("leads to the profile to add an email address, and is off until there is one", async () => {
+  server.use(mockGet("/user/settings", settings));
+  const { user } = await renderRoute("/account/settings", { session: { ...maya, email: "" } });
+  server.use(
+    mockPost("/user/save-settings", () => ({
+      ...settings,
+      notifications: { ...settings.notifications, email: true },
+    })),
+  );
+  const email = await screen.findByRole("switch", { name: "Email" });
+  await user.click(email);
+  expect(email).not.toBeChecked();
+  const sheet = within(await screen.findByRole("dialog", { name: "Your profile" }));
+  await user.type(sheet.getByLabelText("Email for receipts (optional)"), "maya@example.com");
+  const added = { ...maya, email: "maya@example.com", emailVerified: false };
+  server.use(
+    mockPost("/user/name", () => added),
+    mockGet("/user/profile", added),
+    mockGet("/user/info", {
+      id: maya.id,
+      firstName: "Maya",
+      needsName: false,
+      memberSince: "2026-10-15T12:00:00Z",
+    }),
+  );
+  await user.click(sheet.getByRole("button", { name: "Save profile" }));
+  await vi.waitFor(() => expect(email).toBeChecked());
+  expect(screen.getByText("To maya@example.com")).toBeInTheDocument();
 });
 
 it("works with the keyboard", async () => {

@@ -45,12 +45,13 @@ function SettingsScreen(): ReactNode {
           <p className="t-small text-ink-2">
             When your order is ready, late, canceled or refunded, and when you get a gift card.
           </p>
-          <NotificationSwitches
-            notifications={settings.notifications}
-            email={session?.email ?? ""}
-            emailVerified={session?.emailVerified ?? true}
-            pushKey={settings.pushKey}
-          />
+          {session && (
+            <NotificationSwitches
+              notifications={settings.notifications}
+              profile={session}
+              pushKey={settings.pushKey}
+            />
+          )}
         </section>
         <section className="grid gap-2.5">
           <h2 className="t-heading">Appearance</h2>

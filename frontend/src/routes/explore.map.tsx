@@ -43,12 +43,13 @@ function ExploreMap(): ReactNode {
   const [current, setCurrent] = useState<string>();
   const goTo = useMapTarget(position, filters);
   const change = (search: typeof filters) => void navigate({ search, replace: true, resetScroll: false });
+  const error = mapStores.error ?? start.error ?? (map || online ? null : new NetworkError("network error"));
   return (
     <Page>
       <h1 tabIndex={-1} className="sr-only">
         Map of stores
       </h1>
-      <div className="map-screen">
+      <div className={`map-screen ${error && !mapStores.data ? "map-screen-failed" : ""}`}>
         {/* Beside the map, so that nothing covers a pin. */}
         <div className="map-screen-head px-gutter pt-3">
           <SearchBar
@@ -64,8 +65,8 @@ function ExploreMap(): ReactNode {
             <LocateButton />
           </div>
         </div>
-        <div className="map-screen-map">
-          {map && start.position && (
+        {map && start.position ? (
+          <div className="map-screen-map">
             <map.default
               start={start.position}
               me={position}
@@ -76,15 +77,17 @@ function ExploreMap(): ReactNode {
               onView={mapStores.setView}
               onChoose={setCurrent}
             />
-          )}
-        </div>
+          </div>
+        ) : (
+          !error && <div className="map-screen-map" />
+        )}
         <MapSheet
           stores={mapStores.data && mapStores.listed}
           pinCount={mapStores.stores.length}
           clusters={mapStores.clusters}
           located={position !== null}
           current={current}
-          error={mapStores.error ?? start.error ?? (map || online ? null : new NetworkError("network error"))}
+          error={error}
           onRetry={() => void (start.error ? start.refetch() : mapStores.refetch())}
         />
       </div>

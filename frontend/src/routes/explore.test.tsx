@@ -145,6 +145,8 @@ it("shows an error on the map and retries", async () => {
   server.use(mockGetError("/stores/list", { status: 503 }));
   const { user } = await renderRoute("/explore/map");
   expect(await screen.findByRole("alert")).toHaveTextContent("This isn't available right now.");
+  // An empty map would push the button below the navigation.
+  expect(document.querySelector(".map-screen-map")).toBeNull();
   let retried = false;
   server.use(
     http.get("*/api/consumer/stores/list", () => {

@@ -379,9 +379,14 @@ it("promises a later time for an order", async () => {
   const delay = vi.fn((): StoreOrder => order);
   server.use(mockPost("/store-api/orders/{id}/delay", delay));
   await user.click(await screen.findByRole("button", { name: "Delay, K 47" }));
-  const [first] = await screen.findAllByRole("button", { name: /^Ready \d/ });
+  const times = within(await screen.findByRole("radiogroup", { name: "New time" }));
+  const [first, second] = times.getAllByRole("radio");
   await user.click(screen.getByRole("radio", { name: "Busy" }));
-  await user.click(first as HTMLElement);
+  expect(screen.getByRole("button", { name: "Choose a new time" })).toBeDisabled();
+  await user.dblClick(first as HTMLElement);
+  await user.click(second as HTMLElement);
+  expect(delay).not.toHaveBeenCalled();
+  await user.click(screen.getByRole("button", { name: /^Delay to \d/ }));
   await waitFor(() => expect(delay).toHaveBeenCalledTimes(1));
   const [body] = (delay.mock.calls as unknown as [{ readyAt: string; reason: string }][])[0] ?? [];
   expect(Date.parse(body?.readyAt ?? "")).toBeGreaterThan(Date.parse(soon));
@@ -408,7 +413,9 @@ it("warns about scheduled orders outside the hours, and moves or rejects them", 
   expect(screen.getByText("1 scheduled order is outside your opening hours.")).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "Move, K 60" }));
   server.use(mockScheduled([scheduledOrder(false)]));
-  await user.click(await screen.findByRole("button", { name: /9:00 AM$/ }));
+  await user.click(await screen.findByRole("radio", { name: /9:00 AM$/ }));
+  expect(move).not.toHaveBeenCalled();
+  await user.click(screen.getByRole("button", { name: /^Move to .*9:00 AM$/ }));
   await waitFor(() =>
     expect(move).toHaveBeenCalledWith(
       { readyAt: free, reason: "Our opening hours changed, so we moved your order." },
@@ -439,7 +446,8 @@ it("moves an order with the reason that the staff choose", async () => {
     }),
   );
   await user.click(await screen.findByRole("button", { name: "Move, K 60" }));
-  await user.click(await screen.findByRole("button", { name: /9:00 AM$/ }));
+  await user.click(await screen.findByRole("radio", { name: /9:00 AM$/ }));
+  await user.click(screen.getByRole("button", { name: /^Move to .*9:00 AM$/ }));
   expect(await screen.findByText(tooLate)).toBeInTheDocument();
 
   const move = vi.fn((): StoreOrder => makeOrder("Scheduled"));
@@ -448,7 +456,8 @@ it("moves an order with the reason that the staff choose", async () => {
   const reasons = await screen.findByRole("radiogroup", { name: "Reason for the guest" });
   expect(within(reasons).getByRole("radio", { name: "No reason" })).toBeChecked();
   await user.click(within(reasons).getByRole("radio", { name: "Busy" }));
-  await user.click(await screen.findByRole("button", { name: /9:00 AM$/ }));
+  await user.click(await screen.findByRole("radio", { name: /9:00 AM$/ }));
+  await user.click(screen.getByRole("button", { name: /^Move to .*9:00 AM$/ }));
   await waitFor(() =>
     expect(move).toHaveBeenCalledWith(
       { readyAt: free, reason: "We have too many orders at that time, so we moved yours." },

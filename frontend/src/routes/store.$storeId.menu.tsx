@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import { CartBar } from "@/features/menu/CartBar";
-import { CategoryBar } from "@/features/menu/CategoryBar";
+import { CategoryBar, USUALS } from "@/features/menu/CategoryBar";
 import { MenuList } from "@/features/menu/MenuList";
 import { MenuSearch } from "@/features/menu/MenuSearch";
 import { MenuShelf } from "@/features/menu/MenuShelf";
@@ -45,22 +45,25 @@ function Menu(): ReactNode {
   const { position } = useGeolocation();
   const { data: store } = useSuspenseQuery(storeInfoQuery(storeId));
   const { data: categories } = useSuspenseQuery(categoriesQuery(storeId));
-  const { menu, topOrdered, usualItems, MenuUsuals } = useMenuWithShelves(storeId);
+  const { menu, topOrdered, usualItems, MenuUsuals, hasUsuals } = useMenuWithShelves(storeId);
   const { data: pickup } = useQuery(pickupQuery(storeId));
   const cartStore = useMemo(() => toCartStore(store), [store]);
   const [term, setTerm] = useState<string | null>(null);
   const sections = useMenuSearch(menu?.sections ?? NO_SECTIONS, term ?? "");
-  const visibleCategories = useMemo(
-    () => (menu ? selectCategories(categories, sections) : categories),
-    [menu, categories, sections],
-  );
+  const isSearching = term !== null;
+  const visibleCategories = useMemo(() => {
+    const visible = menu ? selectCategories(categories, sections) : categories;
+    if (isSearching) return visible;
+    // Not before it is known whether there are usual items, because their name would push the others aside.
+    return hasUsuals === undefined ? undefined : hasUsuals ? [USUALS, ...visible] : visible;
+  }, [menu, categories, sections, isSearching, hasUsuals]);
   return (
     <Page
       header={
         <StoreHeader
           store={withDistance(store, position)}
           readyAt={pickup?.earliestAt ?? null}
-          searching={term !== null}
+          searching={isSearching}
           onSearch={() => setTerm((current) => (current === null ? "" : null))}
         />
       }
@@ -68,7 +71,7 @@ function Menu(): ReactNode {
     >
       {term !== null && <MenuSearch term={term} onChange={setTerm} sections={sections} />}
       <CategoryBar categories={visibleCategories} />
-      {term === null && (
+      {!isSearching && (
         <>
           {usualItems && MenuUsuals && <MenuUsuals store={cartStore} items={usualItems} />}
           <MenuShelf

@@ -1,5 +1,5 @@
-import { act, screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, it } from "vitest";
 import { menuKeys } from "@/features/menu/queries";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { usualLatte } from "@/features/menu/testing/usual-items";
@@ -9,6 +9,7 @@ import { sunset, sunsetStatus } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
+import { holdTimers } from "@/testing/hold-timers";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
@@ -139,15 +140,30 @@ it("adds a usual item from the menu with its choices, and opens it as it was sav
   expect(screen.getByRole("button", { name: "Add to cart · $6.50" })).toBeInTheDocument();
 });
 
-/** Collects the callbacks of the timers with this delay, which do not run by themselves. */
-function holdTimers(delay: number): (() => void)[] {
-  const held: (() => void)[] = [];
-  const { setTimeout } = globalThis;
-  const hold = (callback: () => void, ms?: number) =>
-    ms === delay ? held.push(callback) : setTimeout(callback, ms);
-  vi.spyOn(globalThis, "setTimeout").mockImplementation(hold as typeof setTimeout);
-  return held;
-}
+it("has the usual items first among the categories, once they are known", async () => {
+  holdTimers(MAX_WAIT_MS);
+  const usuals = Promise.withResolvers<{ items: (typeof usualLatte)[] }>();
+  server.use(mockGet("/store/usual-items", usuals.promise));
+  const { user } = await renderRoute("/store/sunset/menu", { session: maya });
+  const bar = within(await screen.findByRole("navigation", { name: "Categories" }));
+  expect(bar.queryByRole("link")).toBeNull();
+  await act(async () => usuals.resolve({ items: [usualLatte] }));
+  const links = await bar.findAllByRole("link");
+  expect(links.map(({ textContent }) => textContent)).toEqual(["Usuals", "Iced coffee"]);
+  const heading = await screen.findByRole("heading", { name: "Your usuals" });
+  await user.click(screen.getByRole("link", { name: "Usuals" }));
+  expect(heading).toHaveFocus();
+  // A search shows the sections of the menu only.
+  await user.click(screen.getByRole("button", { name: "Search this menu" }));
+  expect(bar.queryByRole("link", { name: "Usuals" })).toBeNull();
+});
+
+it("has only the categories of the menu for a consumer without usual items", async () => {
+  await renderRoute("/store/sunset/menu", { session: maya });
+  const bar = within(await screen.findByRole("navigation", { name: "Categories" }));
+  expect(await bar.findByRole("link", { name: "Iced coffee" })).toHaveAttribute("aria-current", "true");
+  expect(bar.queryByRole("link", { name: "Usuals" })).toBeNull();
+});
 
 it("shows the menu together with what is popular, which stands above it", async () => {
   holdTimers(MAX_WAIT_MS);

@@ -27,17 +27,23 @@ beforeEach(() => {
   server.use(mockGet("/payments/list", { paymentMethods: [visa] }));
 });
 
+it("has no switch before a rule is stored", async () => {
+  await renderRoute("/wallet/auto-reload", { session: maya });
+  expect(await screen.findByRole("button", { name: /^Turn on/ })).toBeInTheDocument();
+  expect(screen.queryByRole("switch")).toBeNull();
+});
+
 it("turns auto-reload on with threshold, amount and method", async () => {
   const rules = vi.fn(() => on);
   server.use(mockPost("/user/settings/autoReload", rules));
   const { user } = await renderRoute("/wallet/auto-reload", { session: maya });
-  await user.click(await screen.findByRole("switch", { name: "Auto-reload" }));
   await screen.findByText("Visa ending 4242");
   await user.click(screen.getByRole("radio", { name: "$5" }));
   await user.click(screen.getByRole("radio", { name: "$25" }));
   serve(on);
   await user.click(screen.getByRole("button", { name: "Turn on · add $25 under $5" }));
   expect(await screen.findByRole("button", { name: "Pause for a week" })).toBeInTheDocument();
+  expect(screen.getByRole("switch", { name: "Auto-reload" })).toBeChecked();
   expect(rules).toHaveBeenCalledWith(
     { enabled: true, threshold: 500, amount: 2500, paymentMethodId: "pay_visa", pausedUntil: null },
     expect.anything(),
@@ -75,12 +81,12 @@ it("turns auto-reload off", async () => {
     expect(rules).toHaveBeenCalledWith(expect.objectContaining({ enabled: false }), expect.anything()),
   );
   await waitFor(() => expect(screen.queryByRole("button", { name: "Pause for a week" })).toBeNull());
+  expect(screen.queryByRole("switch")).toBeNull();
 });
 
 it("checks the limits and the payment method before it saves", async () => {
   server.use(mockGet("/payments/list", { paymentMethods: [] }));
   const { user } = await renderRoute("/wallet/auto-reload", { session: maya });
-  await user.click(await screen.findByRole("switch", { name: "Auto-reload" }));
   await screen.findByText("Not selected");
   const [, otherAmount] = screen.getAllByRole("radio", { name: "Other amount" });
   await user.click(otherAmount as HTMLElement);

@@ -29,13 +29,14 @@ export const Route = createFileRoute("/wallet/auto-reload")({
 /** Suggested balances below which JoePass is reloaded, in cents. */
 const THRESHOLDS = [500, 1_000, 2_000];
 
+const EXPLANATION = "Adds money to your JoePass when it runs low. We message you each time.";
+
 const header = <Header title="Auto-reload" up={{ to: "/my-joe" }} />;
 
 function AutoReloadScreen(): ReactNode {
   const { data: options } = useSuspenseQuery(addFundsQuery);
   const { autoReload } = options;
   const setAutoReload = useSetAutoReload();
-  const [isEditing, setEditing] = useState(autoReload.enabled);
   const now = new Date();
   /** The stored rule with a change that needs no other field: paused, or switched off. */
   const changeRule = (change: { enabled?: boolean; pausedUntil?: string | null }, done: string) =>
@@ -50,23 +51,19 @@ function AutoReloadScreen(): ReactNode {
       },
       { onSuccess: () => toast(done, "success") },
     );
-  const toggle = (enabled: boolean) => {
-    setEditing(enabled);
-    if (!enabled && autoReload.enabled)
-      changeRule({ enabled: false, pausedUntil: null }, "Auto-reload is off");
-  };
   const interruption = formatInterruption(autoReload, now);
   return (
-    <RuleForm key={String(isEditing)} options={options} isEditing={isEditing} save={setAutoReload}>
-      <Switch
-        label="Auto-reload"
-        detail="Adds money to your JoePass when it runs low. We message you each time."
-        on={isEditing}
-        busy={setAutoReload.isPending}
-        onChange={toggle}
-      />
-      {autoReload.enabled && isEditing && (
+    <RuleForm options={options} save={setAutoReload}>
+      {!autoReload.enabled && <p className="text-ink-2">{EXPLANATION}</p>}
+      {autoReload.enabled && (
         <div className="grid gap-3">
+          <Switch
+            label="Auto-reload"
+            detail={EXPLANATION}
+            on
+            busy={setAutoReload.isPending}
+            onChange={() => changeRule({ enabled: false, pausedUntil: null }, "Auto-reload is off")}
+          />
           {interruption && <Notice>{interruption}</Notice>}
           <div>
             {isPaused(autoReload, now) ? (
@@ -95,9 +92,8 @@ function AutoReloadScreen(): ReactNode {
 
 interface RuleFormProps {
   options: AddFundsOptions;
-  isEditing: boolean;
   save: ReturnType<typeof useSetAutoReload>;
-  /** The switch and the pause. */
+  /** The switch and the pause of a stored rule; before, an explanation. */
   children: ReactNode;
 }
 
@@ -107,7 +103,7 @@ interface RuleErrors {
   payment?: string | undefined;
 }
 
-function RuleForm({ options, isEditing, save, children }: RuleFormProps): ReactNode {
+function RuleForm({ options, save, children }: RuleFormProps): ReactNode {
   const { autoReload: rule } = options;
   const [threshold, setThreshold] = useState<number | null>(
     rule.enabled ? rule.threshold.currencyAmount : (THRESHOLDS[1] ?? null),
@@ -138,60 +134,54 @@ function RuleForm({ options, isEditing, save, children }: RuleFormProps): ReactN
     <Page
       header={header}
       bar={
-        isEditing && (
-          <BottomBar>
-            <Button big busy={save.isPending} onClick={submit}>
-              {formatSubmit(rule.enabled, amount, threshold)}
-            </Button>
-          </BottomBar>
-        )
+        <BottomBar>
+          <Button big busy={save.isPending} onClick={submit}>
+            {formatSubmit(rule.enabled, amount, threshold)}
+          </Button>
+        </BottomBar>
       }
     >
       <div className="grid gap-7 px-gutter pt-4">
         {children}
-        {isEditing && (
-          <>
-            <section className="grid gap-2.5">
-              <h2 className="t-heading">When my balance is under</h2>
-              <AmountPicker
-                label="When my balance is under"
-                presets={THRESHOLDS.filter((preset) => preset <= options.autoReloadMaximumThreshold)}
-                minimum={0}
-                maximum={options.autoReloadMaximumThreshold}
-                value={threshold}
-                error={errors.threshold}
-                onChange={(chosen) => {
-                  setThreshold(chosen);
-                  setErrors({});
-                }}
-              />
-            </section>
-            <section className="grid gap-2.5">
-              <h2 className="t-heading">Add</h2>
-              <AmountPicker
-                label="Add"
-                presets={options.presets}
-                minimum={options.autoReloadMinimum}
-                maximum={options.autoReloadMaximum}
-                value={amount}
-                error={errors.amount}
-                onChange={(chosen) => {
-                  setAmount(chosen);
-                  setErrors({});
-                }}
-              />
-            </section>
-            <PurchasePayment
-              payment={payment}
-              next="/wallet/auto-reload"
-              error={errors.payment}
-              onChange={({ paymentMethodId }) => {
-                setMethodId(paymentMethodId);
-                setErrors({});
-              }}
-            />
-          </>
-        )}
+        <section className="grid gap-2.5">
+          <h2 className="t-heading">When my balance is under</h2>
+          <AmountPicker
+            label="When my balance is under"
+            presets={THRESHOLDS.filter((preset) => preset <= options.autoReloadMaximumThreshold)}
+            minimum={0}
+            maximum={options.autoReloadMaximumThreshold}
+            value={threshold}
+            error={errors.threshold}
+            onChange={(chosen) => {
+              setThreshold(chosen);
+              setErrors({});
+            }}
+          />
+        </section>
+        <section className="grid gap-2.5">
+          <h2 className="t-heading">Add</h2>
+          <AmountPicker
+            label="Add"
+            presets={options.presets}
+            minimum={options.autoReloadMinimum}
+            maximum={options.autoReloadMaximum}
+            value={amount}
+            error={errors.amount}
+            onChange={(chosen) => {
+              setAmount(chosen);
+              setErrors({});
+            }}
+          />
+        </section>
+        <PurchasePayment
+          payment={payment}
+          next="/wallet/auto-reload"
+          error={errors.payment}
+          onChange={({ paymentMethodId }) => {
+            setMethodId(paymentMethodId);
+            setErrors({});
+          }}
+        />
       </div>
     </Page>
   );

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { isInNativeShell } from "@/native/shell";
+import { modals } from "@/shell/modals";
+import type { Profile } from "@/shell/queries";
 import { device } from "@/state/device";
 import { Switch } from "@/ui/Switch";
 import { toast } from "@/ui/toast";
@@ -10,9 +12,7 @@ import type { Settings } from "./queries";
 
 interface NotificationSwitchesProps {
   notifications: Settings["notifications"];
-  /** The address for email; empty if the profile has none. */
-  email: string;
-  emailVerified: boolean;
+  profile: Pick<Profile, "firstName" | "lastName" | "email" | "emailVerified">;
   /** Key of the server for push notifications; empty if it sends none. */
   pushKey: string;
 }
@@ -20,15 +20,22 @@ interface NotificationSwitchesProps {
 /** The channels of notifications. Each change is stored at once. */
 export function NotificationSwitches({
   notifications,
-  email,
-  emailVerified,
+  profile,
   pushKey,
 }: NotificationSwitchesProps): ReactNode {
   const saveSettings = useSaveSettings();
-  const { push, sms, email: byEmail } = notifications;
+  const { firstName, lastName, email, emailVerified } = profile;
+  const { push, sms } = notifications;
+  const byEmail = notifications.email && email !== "";
   const setPush = (on: boolean) => {
     saveSettings.mutate({ notifications: { push: on } });
     if (on) void (isInNativeShell() ? askShell() : askBrowser(pushKey));
+  };
+  const setEmail = (on: boolean) => {
+    if (on !== notifications.email) saveSettings.mutate({ notifications: { email: on } });
+    if (email === "") {
+      void modals.load("profile", () => import("./ProfileSheet"), { firstName, lastName, email });
+    }
   };
   return (
     <div className="grid gap-2">
@@ -41,9 +48,9 @@ export function NotificationSwitches({
       />
       <Switch
         label="Email"
-        detail={email ? `To ${email}` : "Add your email address to your profile first"}
+        detail={email ? `To ${email}` : "Add your email address to get messages there"}
         on={byEmail}
-        onChange={(on) => saveSettings.mutate({ notifications: { email: on } })}
+        onChange={setEmail}
       />
       {email && !emailVerified && <EmailVerification key={email} />}
       {!push && !sms && !byEmail && (

@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "@/ui/Button";
 import { Sheet } from "@/ui/Sheet";
+import { RadioRows } from "./RadioRows";
 
 interface NewTimeSheetProps {
   title: string;
@@ -9,24 +10,31 @@ interface NewTimeSheetProps {
   children?: ReactNode;
   times: readonly string[];
   format: (readyAt: string) => string;
+  /** Names what the button does: "Delay to 8:55". */
+  formatConfirm: (readyAt: string) => string;
   isBusy: boolean;
-  onChoose: (readyAt: string) => void;
+  onConfirm: (readyAt: string) => void;
   open: boolean;
   onClose: () => void;
 }
 
-/** Offers new promised times for an order. */
+/** Asks for a new promised time of an order, and for a confirmation. */
 export function NewTimeSheet({
   title,
   description,
   children,
   times,
   format,
+  formatConfirm,
   isBusy,
-  onChoose,
+  onConfirm,
   open,
   onClose,
 }: NewTimeSheetProps): ReactNode {
+  const [chosen, choose] = useState<string>();
+  useEffect(() => {
+    if (open) choose(undefined);
+  }, [open]);
   return (
     <Sheet
       title={title}
@@ -34,21 +42,32 @@ export function NewTimeSheet({
       open={open}
       onClose={onClose}
       action={
-        <Button variant="link" onClick={onClose}>
-          Keep the time
-        </Button>
+        <div className="grid gap-2">
+          <Button
+            big
+            disabled={chosen === undefined}
+            busy={isBusy}
+            onClick={() => chosen !== undefined && onConfirm(chosen)}
+          >
+            {chosen === undefined ? "Choose a new time" : formatConfirm(chosen)}
+          </Button>
+          <Button variant="link" onClick={onClose}>
+            Keep the time
+          </Button>
+        </div>
       }
     >
       {children}
-      <ul className="mt-4 grid gap-2">
-        {times.map((readyAt) => (
-          <li key={readyAt} className="grid">
-            <Button variant="line" busy={isBusy} onClick={() => onChoose(readyAt)}>
-              {format(readyAt)}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      {times.length > 0 && (
+        <div className="mt-2">
+          <RadioRows
+            label="New time"
+            options={times.map((value) => ({ value, label: format(value) }))}
+            selected={chosen}
+            onSelect={choose}
+          />
+        </div>
+      )}
     </Sheet>
   );
 }

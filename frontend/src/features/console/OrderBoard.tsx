@@ -13,7 +13,7 @@ import { queueQuery, type StoreOrder } from "./queries";
 import { RejectSheet } from "./RejectSheet";
 import { Shelf } from "./Shelf";
 
-type Opened = { order: StoreOrder; action: "delay" | "reject" };
+type Opened = { order: StoreOrder; action: "delay" | "reject"; at: Date };
 
 /** What to make now, the next orders in make order, and the shelf. */
 export function OrderBoard(): ReactNode {
@@ -26,8 +26,8 @@ export function OrderBoard(): ReactNode {
 
   const board = arrangeBoard(queue.data);
   const busyOrderId = step.isPending ? step.variables.orderId : undefined;
-  const open = (next: Opened) => {
-    setOpened(next);
+  const open = (next: Omit<Opened, "at">) => {
+    setOpened({ ...next, at: now });
     setOpen(true);
   };
   const close = () => setOpen(false);
@@ -76,7 +76,7 @@ export function OrderBoard(): ReactNode {
       />
       {opened?.action === "reject" && <RejectSheet order={opened.order} open={isOpen} onClose={close} />}
       {opened?.action === "delay" && (
-        <DelaySheet order={opened.order} now={now} open={isOpen} onClose={close} />
+        <DelaySheet order={opened.order} openedAt={opened.at} open={isOpen} onClose={close} />
       )}
     </main>
   );

@@ -1,10 +1,10 @@
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "@/ui/Button";
-import { radioClass } from "@/ui/radio-class";
 import { Sheet } from "@/ui/Sheet";
 import { orderNumber } from "./board";
 import { useReject } from "./mutations";
 import type { StoreOrder } from "./queries";
+import { RadioRows } from "./RadioRows";
 
 /** What the consumer reads. */
 const REASONS = [
@@ -21,14 +21,15 @@ interface RejectSheetProps {
   onClose: () => void;
 }
 
-/**
- * Asks why an order is rejected, and for a confirmation. The consumer gets the reason, and a refund if they were charged. The
- * reasons stay in their place and keep the focus, so that a second tap on one does not reject the order.
- */
+/** Asks why an order is rejected, and for a confirmation. The consumer gets the reason, and a refund if they were charged. */
 export function RejectSheet({ order, open, onClose }: RejectSheetProps): ReactNode {
   const reject = useReject(order.storeId);
   const [reason, setReason] = useState<string>();
-  const { orderId } = order;
+  const { orderId, status } = order;
+  const options = (status === "Scheduled" ? REASONS_SCHEDULED : REASONS).map((value) => ({
+    value,
+    label: value,
+  }));
   useEffect(() => {
     if (open) setReason(undefined);
   }, [open]);
@@ -55,35 +56,8 @@ export function RejectSheet({ order, open, onClose }: RejectSheetProps): ReactNo
         </div>
       }
     >
-      <Reasons order={order} selected={reason} onSelect={setReason} />
+      <RadioRows label="Reason for the guest" options={options} selected={reason} onSelect={setReason} />
     </Sheet>
-  );
-}
-
-interface ReasonsProps {
-  order: StoreOrder;
-  selected: string | undefined;
-  onSelect: (reason: string) => void;
-}
-
-function Reasons({ order, selected, onSelect }: ReasonsProps): ReactNode {
-  const name = useId();
-  return (
-    <div role="radiogroup" aria-label="Reason for the guest" className="divide-y divide-line">
-      {(order.status === "Scheduled" ? REASONS_SCHEDULED : REASONS).map((reason) => (
-        <label key={reason} className="flex min-h-16 cursor-pointer items-center gap-3 py-2.5">
-          <span className="t-strong min-w-0 flex-1">{reason}</span>
-          <input
-            type="radio"
-            name={name}
-            value={reason}
-            checked={selected === reason}
-            onChange={() => onSelect(reason)}
-            className={radioClass}
-          />
-        </label>
-      ))}
-    </div>
   );
 }
 

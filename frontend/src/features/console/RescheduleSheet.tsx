@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { errorMessage } from "@/api/errors";
-import { formatDay, formatTimeOfDay } from "@/lib/time";
+import { formatDay, formatDayInSentence, formatTimeOfDay } from "@/lib/time";
 import { SegmentedControl } from "@/ui/SegmentedControl";
 import { SkeletonRows } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
@@ -40,7 +40,7 @@ export function RescheduleSheet({
   const { data: times, error } = useQuery(pickupTimesQuery(storeId));
   const reschedule = useReschedule(storeId);
   const [chosen, setReason] = useState<Reason>();
-  const { orderId } = order;
+  const { orderId, timeZone: zone } = order;
   useEffect(() => {
     if (open) setReason(undefined);
   }, [open]);
@@ -52,15 +52,18 @@ export function RescheduleSheet({
       { onSuccess: () => toast(`${number} moved`), onSettled: onClose },
     );
   const format = (readyAt: string) =>
-    `${formatDay(readyAt, order.timeZone, new Date())}, ${formatTimeOfDay(readyAt, order.timeZone)}`;
+    `${formatDay(readyAt, zone, new Date())}, ${formatTimeOfDay(readyAt, zone)}`;
   return (
     <NewTimeSheet
       title={`Move ${number}`}
       description="The guest gets the new time at once, and can cancel."
       times={times ? closestTimes(times, order.eta?.readyAt ?? "") : []}
       format={format}
+      formatConfirm={(readyAt) =>
+        `Move to ${formatDayInSentence(readyAt, zone, new Date())}, ${formatTimeOfDay(readyAt, zone)}`
+      }
       isBusy={reschedule.isPending}
-      onChoose={move}
+      onConfirm={move}
       open={open}
       onClose={onClose}
     >
@@ -74,9 +77,9 @@ export function RescheduleSheet({
         value={reason}
         onChange={setReason}
       />
-      {error && !times && <p className="text-danger">{errorMessage(error)}</p>}
+      {error && !times && <p className="mt-4 text-danger">{errorMessage(error)}</p>}
       {!times && !error && <SkeletonRows count={4} />}
-      {times?.length === 0 && <p className="text-ink-2">There is no free time in the next days.</p>}
+      {times?.length === 0 && <p className="mt-4 text-ink-2">There is no free time in the next days.</p>}
     </NewTimeSheet>
   );
 }

@@ -1,25 +1,39 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { SkeletonBlock } from "@/ui/Skeleton";
 import type { Category } from "./queries";
+
+type BarCategory = Pick<Category, "categoryId" | "name">;
+
+/** The usual items, which are above the categories. */
+export const USUALS: BarCategory = { categoryId: "usuals", name: "Usuals" };
 
 export const sectionId = (categoryId: string): string => `menu-${categoryId}`;
 
 /** The height of the bar in px. */
 const BAR_HEIGHT = 53;
 
+const NONE: readonly never[] = [];
+
+interface CategoryBarProps {
+  /** Undefined while they load. */
+  categories: readonly BarCategory[] | undefined;
+}
+
 /** A sticky bar with the categories of the menu. The visible category is marked. Hidden without categories. */
-export function CategoryBar({ categories }: { categories: readonly Category[] }): ReactNode {
-  const [current, setCurrent] = useCurrentCategory(categories);
+export function CategoryBar({ categories }: CategoryBarProps): ReactNode {
+  const [current, setCurrent] = useCurrentCategory(categories ?? NONE);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const link = current && list.current?.querySelector<HTMLElement>(`[href="#${sectionId(current)}"]`);
     // `scrollIntoView` would also scroll the page.
     if (link) list.current?.scrollTo?.({ left: link.offsetLeft - 60, behavior: "smooth" });
   }, [current]);
-  if (categories.length === 0) return null;
+  if (categories?.length === 0) return null;
   return (
     <nav aria-label="Categories" className="sticky top-0 z-5 bg-ground shadow-[0_1px_0_var(--line)]">
       <ul ref={list} className="relative flex gap-1.5 overflow-x-auto px-gutter py-1 [scrollbar-width:none]">
-        {categories.map(({ categoryId, name }) => {
+        {!categories && <CategorySkeleton />}
+        {categories?.map(({ categoryId, name }) => {
           const isCurrent = categoryId === current;
           return (
             <li key={categoryId} className="shrink-0">
@@ -47,6 +61,15 @@ export function CategoryBar({ categories }: { categories: readonly Category[] })
   );
 }
 
+export function CategorySkeleton(): ReactNode {
+  return ["w-24", "w-28", "w-20", "w-24"].map((width, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no ids
+    <li key={index} aria-hidden="true" className="flex h-11 shrink-0 items-center">
+      <SkeletonBlock className={`h-9 rounded-pill ${width}`} />
+    </li>
+  ));
+}
+
 function scrollToSection(categoryId: string): void {
   const section = document.getElementById(sectionId(categoryId));
   section?.scrollIntoView({ behavior: "smooth", block: "start" });
@@ -54,7 +77,7 @@ function scrollToSection(categoryId: string): void {
 }
 
 /** Returns the category of the section below the bar, and a setter. */
-function useCurrentCategory(categories: readonly Category[]) {
+function useCurrentCategory(categories: readonly BarCategory[]) {
   const [current, setCurrent] = useState(categories[0]?.categoryId);
   // The sections are rendered after the bar, and again for each search.
   useEffect(() => {

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { BackButton } from "@/shell/Header";
 import { Page } from "@/shell/Page";
 import { Loading, SkeletonBlock, SkeletonCup, SkeletonLine } from "@/ui/Skeleton";
+import { CategorySkeleton } from "./CategoryBar";
 // With the styles of the page, so that the menu does not wait for a file of its own.
 import "./menu-tile.css";
 
@@ -30,12 +31,9 @@ export function MenuSkeleton(): ReactNode {
       }
     >
       <Loading label="Loading the menu">
-        <div className="flex gap-1.5 overflow-hidden border-line border-b px-gutter py-2">
-          {["w-24", "w-28", "w-20", "w-24"].map((width, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no ids
-            <SkeletonBlock key={i} className={`h-9 shrink-0 rounded-pill ${width}`} />
-          ))}
-        </div>
+        <ul className="flex gap-1.5 overflow-hidden border-line border-b px-gutter py-1">
+          <CategorySkeleton />
+        </ul>
         <Tiles />
       </Loading>
     </Page>

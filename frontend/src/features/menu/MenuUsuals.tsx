@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { CartStore } from "@/state/cart";
 import { toast } from "@/ui/toast";
 import { addToCart } from "./add-to-cart";
+import { sectionId, USUALS } from "./CategoryBar";
 import { UsualItems } from "./UsualItems";
 import { toUsualLine, type UsualItem } from "./usual-items";
 
@@ -14,12 +15,14 @@ interface MenuUsualsProps {
 export function MenuUsuals({ store, items }: MenuUsualsProps): ReactNode {
   if (items.length === 0) return null;
   return (
-    <UsualItems
-      items={items}
-      onAdd={(item) => {
-        const line = toUsualLine(item);
-        if (line) addToCart(store, line, () => toast(`${item.name} added to your cart`, "success"));
-      }}
-    />
+    <div id={sectionId(USUALS.categoryId)} data-category={USUALS.categoryId} className="scroll-mt-13">
+      <UsualItems
+        items={items}
+        onAdd={(item) => {
+          const line = toUsualLine(item);
+          if (line) addToCart(store, line, () => toast(`${item.name} added to your cart`, "success"));
+        }}
+      />
+    </div>
   );
 }

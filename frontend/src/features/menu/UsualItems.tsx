@@ -21,7 +21,7 @@ interface UsualItemsProps {
 export function UsualItems({ items, withStore = false, onAdd, adding }: UsualItemsProps): ReactNode {
   return (
     <section aria-labelledby="usual-items" className="pt-5">
-      <h2 id="usual-items" className="t-heading px-gutter">
+      <h2 id="usual-items" tabIndex={-1} className="t-heading px-gutter outline-none">
         Your usuals
       </h2>
       <ul className="shelf">

@@ -27,7 +27,15 @@ export function useMenuWithShelves(storeId: string) {
   const menu = useDeferredValue(isShown ? data : undefined);
   const topOrdered = useDeferredValue(isShown && popularState === "arrived" ? popular : undefined);
   const usualItems = useDeferredValue(isShown && usualsState === "arrived" ? items : undefined);
-  return { menu, topOrdered, usualItems, MenuUsuals };
+  const usualCount = usualsState === "arrived" ? (items?.length ?? 0) : 0;
+  return {
+    menu,
+    topOrdered,
+    usualItems,
+    MenuUsuals,
+    /** Whether there are usual items; undefined until that is known. */
+    hasUsuals: usualsState === "awaited" ? undefined : usualCount > 0,
+  };
 }
 
 /** Returns the usual items of a signed-in consumer, and the component that shows them. */

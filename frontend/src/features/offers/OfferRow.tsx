@@ -19,8 +19,18 @@ export function OfferRow({ offer }: { offer: Offer }): ReactNode {
       <RowContent
         icon={BadgePercent}
         label={offer.title}
-        detail={formatDays(offer)}
-        suffix={tag && <Tag>{tag}</Tag>}
+        // Below the title, which has little space on a narrow phone.
+        detail={
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            {formatDays(offer)}
+            {tag && (
+              <>
+                {" "}
+                <Tag>{tag}</Tag>
+              </>
+            )}
+          </span>
+        }
       />
     </Link>
   );
