@@ -11,6 +11,7 @@ import {
   pick,
   placeButton,
 } from "./ordering";
+import { checkScreen } from "./screen";
 import { findChoice, setChoiceSoldOut } from "./store-api";
 
 test.setTimeout(180_000);
@@ -89,13 +90,14 @@ test("after an order: its public receipt, the rating, and reordering without wha
     await page.reload();
     const dialog = page.getByRole("dialog", { name: "Rate Your Order" });
     await expect(dialog).toContainText(IMPORTED);
+    await expect(dialog.locator("svg").first()).toBeVisible();
     await dialog.getByRole("button", { name: "Send feedback" }).click();
     await expect(dialog.getByText("Please select a rating")).toBeVisible();
     await dialog
       .locator("label")
       .filter({ has: page.getByRole("radio", { name: "4 stars" }) })
       .click();
-    await expectAccessible(page);
+    await checkScreen(page, "rate-order");
     await dialog.getByRole("button", { name: "Send feedback" }).click();
     await expect(page.getByText("Feedback submitted")).toBeVisible();
     await page.reload();

@@ -50,6 +50,34 @@ test.describe("a first visit", () => {
   });
 });
 
+test.describe("home of a consumer", () => {
+  // Its requests could not be held.
+  test.use({ serviceWorkers: "block" });
+
+  test("parts that arrive one after another do not push the others down", async ({ page }) => {
+    await signIn(page, { digits: newNumber(), firstName: "Rosa" });
+    await openStore(page, IMPORTED);
+    await page.locator("[data-category]").first().getByRole("link").first().click();
+    await page.getByRole("button", { name: "Usual item" }).click();
+    await expect(page.getByRole("button", { name: "Usual item", pressed: true })).toBeVisible();
+
+    const ordersArrived = Promise.withResolvers<void>();
+    page.on("response", (response) => {
+      if (response.url().includes("/user/orders?"))
+        void response.finished().then(() => ordersArrived.resolve());
+    });
+    await page.route("**/store/usual-items*", async (route) => {
+      await ordersArrived.promise;
+      await route.continue();
+    });
+    await observeLayoutShift(page);
+    await page.goto("/");
+    await expect(page.getByRole("heading", { name: "Your usuals" })).toBeVisible();
+    await expect(page.locator(".skeleton")).toHaveCount(0);
+    expect(await readLayoutShift(page)).toBeLessThan(0.1);
+  });
+});
+
 test.describe("a menu", () => {
   // Its requests could not be held.
   test.use({ serviceWorkers: "block" });

@@ -4,6 +4,7 @@ import { STORE } from "./console";
 import { DEMO_CONSUMER, newNumber, requestCode, signIn } from "./consumer";
 import { addLargeOatLatte, goToCheckout, openStore, placeButton } from "./ordering";
 import { checkScreen } from "./screen";
+import { advanceOrder, rejectOrder } from "./store-api";
 
 test.setTimeout(1_200_000);
 test.use({ serviceWorkers: "block" });
@@ -84,6 +85,17 @@ async function navigate(page: Page, address: string): Promise<void> {
   await expect(page.locator(".skeleton, [aria-busy=true]")).toHaveCount(0);
 }
 
+/** Orders a latte from a store whose orders are made by its staff only. The screen of the order is open. */
+async function orderLatte(page: Page): Promise<void> {
+  await openStore(page, STORE.name);
+  await addLargeOatLatte(page);
+  await goToCheckout(page);
+  await placeButton(page).click();
+  await expect(page).toHaveURL(/\/orders\/ord_/);
+}
+
+const headline = (page: Page, name: RegExp) => page.getByRole("heading", { level: 1, name });
+
 /** Names the pictures of an address, without ids. */
 const nameOf = (address: string): string =>
   address
@@ -143,6 +155,23 @@ test("every screen is accessible in both themes, on the narrowest phone and with
   await page.getByRole("button", { name: "Cancel order" }).click();
   await checkScreen(page, "cancel-order");
   await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Canceled" })).toBeVisible();
+  await expect(headline(page, /^Canceled$/)).toBeVisible();
   await checkScreen(page, "order-canceled");
+
+  await orderLatte(page);
+  await advanceOrder(page, "accept");
+  await advanceOrder(page, "start");
+  await expect(page.getByText("Being made, now")).toBeVisible();
+  await checkScreen(page, "order-preparing");
+  await advanceOrder(page, "ready");
+  await expect(headline(page, /^It's ready$/)).toBeVisible();
+  await checkScreen(page, "order-ready");
+  await advanceOrder(page, "complete");
+  await expect(headline(page, /^Enjoy$/)).toBeVisible();
+  await checkScreen(page, "order-completed");
+
+  await orderLatte(page);
+  await rejectOrder(page, "Sorry, we've run out of something in your order.");
+  await expect(headline(page, /^Not made$/)).toBeVisible();
+  await checkScreen(page, "order-rejected");
 });

@@ -29,6 +29,15 @@ export async function advanceOrder(
   expect(response.status(), await response.text()).toBe(200);
 }
 
+/** Rejects the order of the open screen, as the staff of the store do. */
+export async function rejectOrder(page: Page, reason: string): Promise<void> {
+  const response = await page.request.post(`/store-api/orders/${openOrderId(page)}/reject`, {
+    headers: { authorization: `Bearer ${CREDENTIAL}` },
+    data: { reason },
+  });
+  expect(response.status(), await response.text()).toBe(200);
+}
+
 /** Returns the store of the open screen, and the id of a choice of an item by name. */
 export async function findChoice(
   page: Page,

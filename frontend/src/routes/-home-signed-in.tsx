@@ -1,12 +1,17 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { GetData } from "@/api/contract";
 import { errorMessage } from "@/api/errors";
 import { clearSavedCart } from "@/features/cart/use-save-cart";
 import { ActiveOrderCard } from "@/features/home/ActiveOrderCard";
-import { OrderAgainHeading, OrderAgainSkeleton, PointsSkeleton } from "@/features/home/HomeSkeletons";
+import {
+  HomeSkeleton,
+  OrderAgainHeading,
+  OrderAgainSkeleton,
+  PointsSkeleton,
+} from "@/features/home/HomeSkeletons";
 import { OrderAgainCarousel } from "@/features/home/OrderAgainCarousel";
 import { pointsQuery, savedCartQuery } from "@/features/home/queries";
 import { selectRecentOrders } from "@/features/home/recent-orders";
@@ -38,19 +43,54 @@ import { buttonVariants } from "@/ui/button-variants";
 import { toast } from "@/ui/toast";
 import { PopularItems } from "./-home-popular";
 
+/** How long parts of home that have loaded wait for the others. */
+export const MAX_WAIT_MS = 1000;
+
+interface SignedInHomeProps {
+  session: Profile;
+  now: Date;
+  /** The nearest stores. */
+  children: ReactNode;
+}
+
 /**
  * The parts of home for signed-in consumers, in a chunk of their own that a first visit does not load. Each part has its
- * own query and is hidden or shows an error alone if a service is unavailable.
+ * own query and is hidden or shows an error alone if a service is unavailable. They appear together, because one that
+ * appears later would push the others down.
  */
-export function SignedInHome({ session, now }: { session: Profile; now: Date }): ReactNode {
+export function SignedInHome({ session, now, children }: SignedInHomeProps): ReactNode {
+  if (!useHomeReady(session)) return <HomeSkeleton />;
   return (
     <>
       <ActiveOrders session={session} now={now} />
       <SavedCart />
       <Usuals />
       <RecentOrders />
+      {children}
+      <Points />
     </>
   );
+}
+
+/** Returns whether the parts above the stores were known once: loaded, failed, or too slow for those that have loaded. */
+function useHomeReady(session: Profile): boolean {
+  const isCartEmpty = useItem(cartItem).items.length === 0;
+  const queries = [
+    useQuery(activeOrdersQuery(session.id)),
+    useQuery({ ...savedCartQuery, enabled: isCartEmpty }),
+    useQuery(usualItemsQuery()),
+    useInfiniteQuery(ordersQuery),
+  ];
+  const loading = queries.filter(({ isLoading, failureCount }) => isLoading && failureCount === 0);
+  const isWaiting = loading.length > 0 && queries.some(({ data }) => data !== undefined);
+  const [isReady, setReady] = useState(false);
+  if (!isReady && loading.length === 0) setReady(true);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setReady(true), MAX_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [isWaiting]);
+  return isReady;
 }
 
 function ActiveOrders({ session, now }: { session: Profile; now: Date }): ReactNode {
@@ -221,7 +261,7 @@ function RecentOrders(): ReactNode {
 }
 
 /** Points and today's offer. Each is hidden if it fails to load. */
-export function Points(): ReactNode {
+function Points(): ReactNode {
   const { data, isPending } = useQuery(pointsQuery);
   return (
     <>

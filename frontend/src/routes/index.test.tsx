@@ -2,15 +2,18 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { delay, http } from "msw";
 import { expect, it } from "vitest";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
+import { usualLatte } from "@/features/menu/testing/usual-items";
 import { sunset } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
 import { orderKeys, sessionQuery } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
 import { cart, quote } from "@/testing/cart";
+import { holdTimers } from "@/testing/hold-timers";
 import { makeOrder, mockOrderStatus } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
+import { MAX_WAIT_MS } from "./-home-signed-in";
 
 it("shows stores and a sign-in link to signed-out consumers", async () => {
   server.use(mockGet("/stores/list", { stores: [sunset] }));
@@ -283,6 +286,49 @@ it("keeps the saved cart if its items cannot be loaded", async () => {
   await user.click(await screen.findByRole("button", { name: "Restore cart" }));
   await screen.findByText(/not available right now|isn't available right now/);
   expect(cartItem.get().items).toEqual([]);
+});
+
+it("shows the parts of home together, because each would push down those below it", async () => {
+  holdTimers(MAX_WAIT_MS);
+  const usuals = Promise.withResolvers<{ items: (typeof usualLatte)[] }>();
+  server.use(
+    mockGet("/stores/list", { stores: [sunset] }),
+    mockGet("/user/orders", { orders: [makeOrder("Completed")] }),
+    mockGet("/user/cart", { cart: null, savedAt: null }),
+    mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    mockGetError("/user/points", { status: 404 }),
+    mockGet("/store/usual-items", usuals.promise),
+  );
+  const { queryClient } = await renderRoute("/", { session: maya });
+  await waitFor(() => expect(queryClient.getQueryData(orderKeys.history)).toBeDefined());
+  await waitFor(() => expect(queryClient.isFetching()).toBe(1));
+  expect(screen.queryByRole("link", { name: /^Sunset & Maltman/ })).toBeNull();
+  expect(screen.queryByRole("link", { name: "All orders" })).toBeNull();
+  await act(async () => usuals.resolve({ items: [usualLatte] }));
+  expect(await screen.findByRole("heading", { name: "Your usuals" })).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "All orders" })).toBeInTheDocument();
+  expect(await screen.findByRole("link", { name: /^Sunset & Maltman/ })).toBeInTheDocument();
+});
+
+it("does not wait long for a part of home", async () => {
+  const waits = holdTimers(MAX_WAIT_MS);
+  const usuals = Promise.withResolvers<{ items: (typeof usualLatte)[] }>();
+  server.use(
+    mockGet("/stores/list", { stores: [sunset] }),
+    mockGet("/user/orders", { orders: [makeOrder("Completed")] }),
+    mockGet("/user/cart", { cart: null, savedAt: null }),
+    mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    mockGetError("/user/points", { status: 404 }),
+    mockGet("/store/usual-items", usuals.promise),
+  );
+  const { queryClient } = await renderRoute("/", { session: maya });
+  await waitFor(() => expect(queryClient.getQueryData(orderKeys.history)).toBeDefined());
+  await waitFor(() => expect(waits).not.toEqual([]));
+  act(() => {
+    for (const end of waits) end();
+  });
+  expect(await screen.findByRole("link", { name: "All orders" })).toBeInTheDocument();
+  await act(async () => usuals.resolve({ items: [] }));
 });
 
 it("polls an active order while the stream is not connected", async () => {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { preload } from "react-dom";
 import { drawings } from "@/art/LazyItemArt";
 import { formatGreeting } from "@/features/home/greeting";
-import { NearStoresSkeleton, OrderAgainSkeleton, PointsSkeleton } from "@/features/home/HomeSkeletons";
+import { HomeSkeleton, NearStoresSkeleton } from "@/features/home/HomeSkeletons";
 import { Welcome } from "@/features/home/Welcome";
 import latte from "@/features/home/welcome-latte.svg";
 import { storesQuery } from "@/features/stores/queries";
@@ -16,6 +16,7 @@ import type { Profile } from "@/shell/queries";
 import { useSession } from "@/shell/session";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
+import { SkeletonBlock } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/")({
   staticData: { tab: "home" },
@@ -52,9 +53,13 @@ function Home(): ReactNode {
         {hasBookmark && <Bookmark />}
         {/* Also until the server responds: a device without a profile is most likely signed out, and nothing shifts. */}
         {!session && <Welcome />}
-        {session && <SignedInHome session={session} now={now} />}
-        <NearStores />
-        {session && <Points />}
+        {session ? (
+          <SignedInHome session={session} now={now}>
+            <NearStores />
+          </SignedInHome>
+        ) : (
+          <NearStores />
+        )}
       </div>
     </Page>
   );
@@ -62,20 +67,15 @@ function Home(): ReactNode {
 
 function NearStores(): ReactNode {
   const module = nearStores.use();
-  return module ? <module.NearStores count={STORE_COUNT} /> : <NearStoresSkeleton count={STORE_COUNT} />;
+  return module ? <module.NearStores count={STORE_COUNT} /> : <NearStoresSkeleton />;
 }
 
 function Bookmark(): ReactNode {
   const module = bookmark.use();
-  return module && <module.HomeBookmark />;
+  return module ? <module.HomeBookmark /> : <SkeletonBlock className="mx-gutter h-14" />;
 }
 
-function SignedInHome(props: { session: Profile; now: Date }): ReactNode {
+function SignedInHome(props: { session: Profile; now: Date; children: ReactNode }): ReactNode {
   const module = signedIn.use();
-  return module ? <module.SignedInHome {...props} /> : <OrderAgainSkeleton />;
-}
-
-function Points(): ReactNode {
-  const module = signedIn.use();
-  return module ? <module.Points /> : <PointsSkeleton />;
+  return module ? <module.SignedInHome {...props} /> : <HomeSkeleton />;
 }

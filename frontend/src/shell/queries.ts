@@ -14,6 +14,7 @@ export const orderKeys = {
   history: ["orders", "history"] as const,
   allActive: ["orders", "active"] as const,
   active: (userId: string) => ["orders", "active", userId] as const,
+  details: ["orders", "detail"] as const,
   detail: (orderId: string) => ["orders", "detail", orderId] as const,
   receipt: (orderId: string, signature: string | undefined) =>
     ["orders", "receipt", orderId, signature] as const,

@@ -48,7 +48,7 @@ export function NotificationSwitches({
       />
       <Switch
         label="Email"
-        detail={email ? `To ${email}` : "Add your email address to get messages there"}
+        detail={email ? `To ${email}` : "Tap to add your email address"}
         on={byEmail}
         onChange={setEmail}
       />

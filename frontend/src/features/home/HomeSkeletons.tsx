@@ -2,12 +2,23 @@ import type { ReactNode } from "react";
 import { Loading, SkeletonBlock, SkeletonCup, SkeletonLine, SkeletonRows } from "@/ui/Skeleton";
 import "./home.css";
 
+/** The parts of home for signed-in consumers. */
+export function HomeSkeleton(): ReactNode {
+  return (
+    <>
+      <OrderAgainSkeleton />
+      <NearStoresSkeleton />
+      <PointsSkeleton />
+    </>
+  );
+}
+
 export function OrderAgainSkeleton(): ReactNode {
   return (
     <section aria-labelledby="order-again">
       <OrderAgainHeading />
       <Loading label="Loading your orders">
-        <CarouselSkeleton />
+        <CarouselSkeleton withButtons />
       </Loading>
     </section>
   );
@@ -29,14 +40,14 @@ export function OrderAgainHeading({ title = "Order again", children }: OrderAgai
   );
 }
 
-export function NearStoresSkeleton({ count }: { count: number }): ReactNode {
+export function NearStoresSkeleton(): ReactNode {
   return (
     <section aria-labelledby="near" className="px-gutter">
       <h2 id="near" className="t-heading flex min-h-11 items-baseline">
         Stores
       </h2>
       <Loading label="Loading stores">
-        <SkeletonRows count={count} />
+        <SkeletonRows count={3} />
       </Loading>
     </section>
   );
@@ -50,7 +61,12 @@ export function PointsSkeleton(): ReactNode {
   );
 }
 
-function CarouselSkeleton(): ReactNode {
+interface CarouselSkeletonProps {
+  /** Each drink has a button. */
+  withButtons?: boolean;
+}
+
+export function CarouselSkeleton({ withButtons = false }: CarouselSkeletonProps): ReactNode {
   return (
     <div aria-hidden="true" className="drink-carousel">
       <ul>
@@ -61,7 +77,7 @@ function CarouselSkeleton(): ReactNode {
             </div>
             <SkeletonLine className="mt-3 w-3/4" />
             <SkeletonLine className="mt-2 h-3 w-1/2" />
-            <SkeletonLine className="mt-3 h-11 w-full rounded-pill" />
+            {withButtons && <SkeletonLine className="mt-3 h-11 w-full rounded-pill" />}
           </li>
         ))}
       </ul>

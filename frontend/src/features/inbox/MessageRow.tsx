@@ -49,9 +49,8 @@ export function MessageRow({ message, onRemove, action }: MessageRowProps): Reac
         <Icon size={20} strokeWidth={1.75} />
       </span>
       <div className="min-w-0">
-        <h2 className="t-strong flex flex-wrap items-center gap-2">
-          {message.title}
-          {!message.seen && <Tag>New</Tag>}
+        <h2 className="t-strong">
+          {message.title} {!message.seen && <Tag>New</Tag>}
         </h2>
         <p className="t-small text-ink-2">{message.body}</p>
         <p className="t-small num text-ink-3">

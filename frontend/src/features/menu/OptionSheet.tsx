@@ -34,7 +34,7 @@ export function OptionSheet(props: OptionSheetProps): ReactNode {
   );
 }
 
-function GroupSheet({ storeId, selection, groupId, onClose }: OptionSheetProps): ReactNode {
+function GroupSheet({ storeId, item, selection, groupId, onClose }: OptionSheetProps): ReactNode {
   const { sizeId } = selection;
   const { data, error } = useQuery(modificationQuery(storeId, sizeId, groupId));
   const group = data?.modification;
@@ -65,6 +65,7 @@ function GroupSheet({ storeId, selection, groupId, onClose }: OptionSheetProps):
                   <span className="t-small num block text-ink-2">{formatDetails(choice).join(" · ")}</span>
                 </span>
                 {choice.soldOut && <Tag>Sold out today</Tag>}
+                {isChosen(item, selection, choice) && <Tag tone="on">Chosen</Tag>}
                 <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
               </Link>
             </li>
@@ -155,6 +156,16 @@ function ChooseButton({ group, choice, selection, onChoose }: ChooseButtonProps)
     >
       {label}
     </Button>
+  );
+}
+
+/** Returns whether the customization contains a choice. */
+function isChosen(item: Item, selection: Selection, { choiceId }: Choice): boolean {
+  return item.modifications.some((group) =>
+    group.choices.some(
+      (choice) =>
+        choice.choiceId === choiceId && getQuantity(selection, group, choice) > 0 && !choice.soldOut,
+    ),
   );
 }
 

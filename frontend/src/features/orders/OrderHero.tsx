@@ -33,11 +33,11 @@ export function OrderHero({ order, back }: { order: Order; back: ReactNode }): R
         )}
         <h1
           tabIndex={-1}
-          className="num mt-2.5 mb-1.5 font-display text-[min(3.25rem,17vw)] leading-none tracking-[-0.03em]"
+          className="num mt-2.5 mb-1.5 font-display text-[min(3.25rem,13vw)] leading-none tracking-[-0.03em]"
         >
           {title}
         </h1>
-        <p className="num max-w-[44vw] text-inverse-ink-2 large-text:max-w-full">{text}</p>
+        <p className="num max-w-[40vw] text-balance text-inverse-ink-2 large-text:max-w-full">{text}</p>
       </div>
       {order.pickupNumber && !isUnfulfilled(order) && order.status !== "PaymentPending" && (
         <div className="relative z-3 px-6 pt-6 pb-16">

@@ -60,3 +60,14 @@ it("writes orders of the stream into the query cache", () => {
   source(0).emit("order", { ...order, version: 6 });
   expect(queryClient.getQueryData(orderQuery(order.orderId).queryKey)).toEqual(order);
 });
+
+it("refetches an order that ended before the stream was connected", () => {
+  const { queryClient } = renderLiveOrders();
+  const placed = makeOrder("Placed", { orderId: "rejected-before" });
+  const making = makeOrder("Preparing", { orderId: "making" });
+  for (const order of [placed, making]) queryClient.setQueryData(orderQuery(order.orderId).queryKey, order);
+  source(0).emit("snapshot", { orders: [making] });
+  const isStale = ({ orderId }: typeof placed) =>
+    queryClient.getQueryState(orderQuery(orderId).queryKey)?.isInvalidated;
+  expect([isStale(placed), isStale(making)]).toEqual([true, false]);
+});

@@ -1,7 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { followConsumer } from "@/lib/consumer-stream";
+import { orderKeys } from "@/shell/queries";
 import { cacheOrder } from "./cache-order";
+import { isActive } from "./progress";
 import type { Order } from "./queries";
 
 /**
@@ -19,7 +21,9 @@ export function useLiveOrders(enabled: boolean): boolean {
       onEvent: {
         // The snapshot contains the changes from before the connection.
         snapshot: (data) => {
-          for (const order of (data as { orders?: Order[] }).orders ?? []) cacheOrder(queryClient, order);
+          const { orders = [] } = data as { orders?: Order[] };
+          for (const order of orders) cacheOrder(queryClient, order);
+          refetchEndedOrders(queryClient, orders);
         },
         order: (data) => {
           const order = data as Order;
@@ -29,4 +33,12 @@ export function useLiveOrders(enabled: boolean): boolean {
     });
   }, [enabled, queryClient]);
   return isConnected;
+}
+
+/** Refetches the orders that ended before the stream was connected: the snapshot contains only the active ones. */
+function refetchEndedOrders(queryClient: QueryClient, active: readonly Order[]): void {
+  const ids = new Set(active.map(({ orderId }) => orderId));
+  for (const [queryKey, order] of queryClient.getQueriesData<Order>({ queryKey: orderKeys.details })) {
+    if (order && isActive(order) && !ids.has(order.orderId)) void queryClient.invalidateQueries({ queryKey });
+  }
 }

@@ -140,11 +140,14 @@ function Question({ text, value, onChange }: QuestionProps): ReactNode {
 function Picture({ order }: { order: RatedOrder }): ReactNode {
   const line = order.lines.find(({ kind }) => kind === "drink") ?? order.lines[0];
   if (!line) return null;
+  // The width of the box at the height that the sheet gives to its picture.
+  const crop =
+    line.kind === "drink" ? { box: "44 10 152 288", width: 89 } : { box: "10 56 220 244", width: 151 };
   return (
     <ItemArt
       art={line.art}
       selection={{ sizeIndex: getSizeIndex(line.art, line.sizeName), choices: line.choices }}
-      box={line.kind === "drink" ? "44 10 152 288" : "10 56 220 244"}
+      {...crop}
     />
   );
 }
