@@ -70,6 +70,7 @@ impl Document {
                     let value = match &**name {
                         "userId" => json!(CONSUMER),
                         "currencyFraction" => json!(100),
+                        "idempotencyKey" => json!("0123456789"),
                         _ => self.sample(property),
                     };
                     (name.clone(), value)
@@ -229,16 +230,14 @@ fn parameter_value(schema: &Value) -> String {
 
 /// Converts the pointer "/cart/items/0/note" into the path "cart.items[0].note".
 fn field_path(pointer: &str) -> String {
-    let mut path = String::new();
-    for part in pointer.split('/').skip(1) {
-        if part.parse::<usize>().is_ok() {
-            path += &format!("[{part}]");
-        } else {
-            let separator = if path.is_empty() { "" } else { "." };
-            path += &format!("{separator}{part}");
-        }
-    }
-    path
+    let parts = pointer.split('/').skip(1);
+    let path: String = parts
+        .map(|part| match part.parse::<usize>() {
+            Ok(index) => format!("[{index}]"),
+            Err(_) => format!(".{part}"),
+        })
+        .collect();
+    path.trim_start_matches('.').to_owned()
 }
 
 async fn send(gateway: &Gateway, request: &InvalidRequest) -> (u16, Value) {

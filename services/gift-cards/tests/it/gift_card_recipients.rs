@@ -71,7 +71,7 @@ async fn a_card_is_sent_though_accounts_does_not_respond() {
     assert_eq!(harness.deliver(&sender).await, 1);
     assert!(sender.codes().is_empty());
     harness.services.set_accounts_down(false);
-    harness.advance_clock(SignedDuration::from_mins(1));
+    harness.pass_time(SignedDuration::from_mins(1)).await;
     harness.deliver(&sender).await;
     assert_eq!(delivered_to(&harness).await, [sam.to_string()]);
 
@@ -80,7 +80,7 @@ async fn a_card_is_sent_though_accounts_does_not_respond() {
     for _ in 0..4 {
         assert_eq!(sender.codes().len(), 1);
         harness.deliver(&sender).await;
-        harness.advance_clock(SignedDuration::from_mins(1));
+        harness.pass_time(SignedDuration::from_mins(1)).await;
     }
     assert_eq!(sender.codes().len(), 2);
     assert_eq!(delivered_to(&harness).await, [sam.to_string(), String::new()]);
