@@ -72,7 +72,7 @@ export function SignedInHome({ session, now, children }: SignedInHomeProps): Rea
   );
 }
 
-/** Returns whether the parts above the stores were known once: loaded, failed, or too slow for those that have loaded. */
+/** Returns whether the parts above the stores were known once: loaded, failed, or too slow. */
 function useHomeReady(session: Profile): boolean {
   const isCartEmpty = useItem(cartItem).items.length === 0;
   const queries = [
@@ -82,7 +82,7 @@ function useHomeReady(session: Profile): boolean {
     useInfiniteQuery(ordersQuery),
   ];
   const loading = queries.filter(({ isLoading, failureCount }) => isLoading && failureCount === 0);
-  const isWaiting = loading.length > 0 && queries.some(({ data }) => data !== undefined);
+  const isWaiting = loading.length > 0;
   const [isReady, setReady] = useState(false);
   if (!isReady && loading.length === 0) setReady(true);
   useEffect(() => {

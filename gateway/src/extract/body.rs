@@ -28,7 +28,7 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for Body<T> {
         let consumer = consumer.map(|consumer| consumer.id.to_string());
         let body = read_body(request, gateway).await?;
         if body.windows(NUL.len()).any(|part| part == NUL) {
-            return Err(nul_error(&body));
+            reject_nul(&body)?;
         }
         let parsed = decode(&body)?;
         if let Some(consumer) = consumer {
@@ -67,18 +67,23 @@ fn require_json(headers: &http::HeaderMap) -> Result<(), ApiError> {
     Err(ApiError::invalid_request("CONTENT_TYPE", message).with_field("content-type"))
 }
 
-fn nul_error(body: &[u8]) -> ApiError {
+/// Rejects a body with a NUL character. An escaped backslash before `u0000` is no NUL, and [`decode`] rejects a body that is not JSON.
+fn reject_nul(body: &[u8]) -> Result<(), ApiError> {
     let value: Option<Value> = serde_json::from_slice(body).ok();
     match value.and_then(|value| path_of_nul(&value)) {
-        Some(path) => invalid_field(
+        None => Ok(()),
+        Some(path) if path.is_empty() => {
+            let message = "Text can't contain the NUL character.";
+            Err(ApiError::invalid_request(REASON, message))
+        }
+        Some(path) => Err(invalid_field(
             path.trim_start_matches('.').to_owned(),
             "can't contain the NUL character",
-        ),
-        None => ApiError::invalid_request(REASON, "Text can't contain the NUL character."),
+        )),
     }
 }
 
-/// Returns the path of the first text with a NUL character; a path starts with a dot.
+/// Returns the path of the first text with a NUL character, or of the object with such a key; a path starts with a dot.
 fn path_of_nul(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => text.contains('\0').then(String::new),
@@ -86,6 +91,7 @@ fn path_of_nul(value: &Value) -> Option<String> {
             .iter()
             .enumerate()
             .find_map(|(index, value)| Some(format!("[{index}]{}", path_of_nul(value)?))),
+        Value::Object(fields) if fields.keys().any(|name| name.contains('\0')) => Some(String::new()),
         Value::Object(fields) => fields
             .iter()
             .find_map(|(name, value)| Some(format!(".{name}{}", path_of_nul(value)?))),
@@ -112,14 +118,14 @@ mod tests {
                 Some("cart.items[1].note"),
             ),
             (r#"{"a\u0000": 1}"#, None),
-            (r#"{"note": "\u0000"#, None),
         ] {
-            let error = nul_error(body.as_bytes()).error;
+            let error = reject_nul(body.as_bytes()).unwrap_err().error;
             assert_eq!(
                 (&*error.reason, error.field.as_deref()),
                 (REASON, field),
                 "{body}"
             );
         }
+        assert!(reject_nul(br#"{"note": "a\\u0000"}"#).is_ok());
     }
 }

@@ -62,8 +62,8 @@ pub(crate) async fn set_name(
     Ok(ApiResponse::new(profile.into_inner().into()))
 }
 
-/// Sends a link that verifies the email address of the profile. A verified address is no error. Reasons of errors:
-/// `EMAIL_MISSING`, `EMAIL_UNAVAILABLE`, `TOO_MANY_EMAILS`.
+/// Sends a link that verifies the email address of the profile. A verified address is no error; neither is a repeated request within
+/// a minute, which sends no further email. Reasons of errors: `EMAIL_MISSING`, `EMAIL_UNAVAILABLE`, `TOO_MANY_EMAILS`.
 #[utoipa::path(post, path = "/api/consumer/user/request-email-verification", tag = "account",
     responses((status = 200, body = ApiResponse<EmptyResponse>)))]
 pub(crate) async fn request_email_verification(
@@ -77,7 +77,8 @@ pub(crate) async fn request_email_verification(
     Ok(ApiResponse::new(EmptyResponse {}))
 }
 
-/// Verifies the email address of the profile with the token of a link, once. Reasons of errors: `EMAIL_TOKEN_INVALID`.
+/// Verifies the email address of the profile with the token of a link. A repeated call succeeds while the link has not expired and
+/// the address is the same. Reasons of errors: `EMAIL_TOKEN_INVALID`.
 #[utoipa::path(post, path = "/api/consumer/user/verify-email", tag = "account",
     request_body = VerifyEmailRequest, responses((status = 200, body = ApiResponse<Profile>)))]
 pub(crate) async fn verify_email(

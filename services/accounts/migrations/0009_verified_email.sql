@@ -2,12 +2,12 @@
 -- changes that one alone.
 ALTER TABLE consumers ADD COLUMN verified_email text;
 
--- Of the token with which the link was used, so that the owner can open it again.
+-- SHA-256 of the token that verified the address, so that opening the link again succeeds.
 ALTER TABLE email_verifications ADD COLUMN used_token_hash bytea;
 
 -- Times of the emails to an address that removed consumers requested, for its limit.
 CREATE TABLE anonymized_email_verifications (
-    -- Keyed, of the address in lower case.
+    -- HMAC of the address in lower case.
     email_hash bytea NOT NULL,
     created_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL

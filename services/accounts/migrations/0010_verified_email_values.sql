@@ -1,2 +1,2 @@
--- Apart from the new column, whose lock would last as long as this statement.
+-- In a separate migration: the lock of ADD COLUMN lasts until its transaction ends.
 UPDATE consumers SET verified_email = email WHERE email_verified_at IS NOT NULL;

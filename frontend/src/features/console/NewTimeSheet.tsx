@@ -31,7 +31,9 @@ export function NewTimeSheet({
   open,
   onClose,
 }: NewTimeSheetProps): ReactNode {
-  const [chosen, choose] = useState<string>();
+  const [picked, choose] = useState<string>();
+  // The times can change while the sheet is open.
+  const chosen = picked !== undefined && times.includes(picked) ? picked : undefined;
   useEffect(() => {
     if (open) choose(undefined);
   }, [open]);

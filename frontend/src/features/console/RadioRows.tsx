@@ -8,7 +8,7 @@ interface RadioRowsProps {
   onSelect: (value: string) => void;
 }
 
-/** The choices of a sheet that a button confirms. They stay in their place, so that a second tap on one confirms nothing. */
+/** Options of a sheet with a separate confirm button. The rows do not move on selection, so a double tap cannot confirm. */
 export function RadioRows({ label, options, selected, onSelect }: RadioRowsProps): ReactNode {
   const name = useId();
   return (

@@ -71,7 +71,7 @@ export function toWeekInput(week: Schedule["week"]): SpanInput[][] {
   );
 }
 
-/** Names each weekday; a closed one has equal minutes. Returns undefined if the hours of a day are not valid. */
+/** Returns an entry for each weekday; a closed day has equal minutes. Undefined if the hours of a day are invalid. */
 export function parseWeek(days: readonly (readonly SpanInput[])[]): Schedule["week"] | undefined {
   const week: Schedule["week"] = [];
   for (const [index, inputs] of days.entries()) {

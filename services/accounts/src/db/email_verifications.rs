@@ -29,6 +29,15 @@ pub(crate) async fn lock_address(
     .await
 }
 
+/// Locks the emails to an address until the end of the transaction, so that requests of several consumers cannot exceed its limit.
+pub(crate) async fn lock_emails_to(conn: &mut PgConnection, email: &str) -> Result<(), sqlx::Error> {
+    let lock_name = format!("email_verifications {email}");
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", lock_name)
+        .fetch_one(conn)
+        .await?;
+    Ok(())
+}
+
 /// Emails that a consumer requested.
 #[derive(Debug)]
 pub(crate) struct RequestedEmails {

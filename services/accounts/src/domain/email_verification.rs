@@ -42,7 +42,7 @@ impl EarlierEmails {
     }
 }
 
-/// Says when to try again: "in 5 minutes".
+/// Formats a wait for the consumer, rounded up: "in 5 minutes".
 #[must_use]
 pub fn format_wait(wait: Duration) -> String {
     match wait.as_secs().div_ceil(60) {
@@ -69,7 +69,7 @@ mod tests {
         };
         assert!(!is_just_sent(None));
         assert!(is_just_sent(Some(Duration::from_secs(59))));
-        assert!(!is_just_sent(Some(Duration::from_secs(60))));
+        assert!(!is_just_sent(Some(Duration::from_mins(1))));
     }
 
     #[test]

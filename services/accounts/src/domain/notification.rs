@@ -114,7 +114,8 @@ fn after_quiet_hours(at: Timestamp, zone: &TimeZone) -> Timestamp {
 /// Template of the notification about a gift card, which was sent by text or email.
 const GIFT_CARD_RECEIVED: &str = "gift_card_received";
 
-/// Returns whether a notification goes out on a channel. Recipients of a gift card have its own text or email already.
+/// Returns whether a notification is sent on a channel. A gift card was sent to its recipient by text or email, and is not announced
+/// there again.
 #[must_use]
 pub fn is_sent_by(template: &str, channel: Channel) -> bool {
     template != GIFT_CARD_RECEIVED || channel == Channel::Push

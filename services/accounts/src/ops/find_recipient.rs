@@ -13,7 +13,7 @@ pub async fn find_recipient(
         RecipientAddress::Phone(phone) => Ok(recipients::find_by_phone(&mut conn, phone).await?),
         RecipientAddress::Email(email) => {
             let consumers = recipients::list_by_verified_email(&mut conn, email).await?;
-            // Several consumers can verify a shared address. The card is for one of them, and nobody knows for whom.
+            // If several consumers verified the address, the intended one is unknown.
             Ok(<[ConsumerId; 1]>::try_from(consumers)
                 .ok()
                 .map(|[consumer]| consumer))

@@ -94,6 +94,7 @@ pub(super) async fn queue_verification(
     email: &str,
 ) -> Result<Option<Duration>, sqlx::Error> {
     let now = cx.clock.now();
+    email_verifications::lock_emails_to(conn, &email.to_lowercase()).await?;
     let requested = email_verifications::count_requested(conn, consumer, email, now - HOUR).await?;
     let limit = MAX_EMAILS_PER_ADDRESS;
     let expiries = email_verifications::list_expiries_of_address(

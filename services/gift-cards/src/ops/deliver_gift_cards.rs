@@ -16,10 +16,13 @@ use crate::{
 };
 
 const BATCH_SIZE: i64 = 20;
+/// Time to find the recipient among the consumers.
+const LOOKUP_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longer than an attempt to send, so that no other replica sends the message at the same time.
 const LEASE: Duration = Duration::from_mins(1);
 const RETRY: Backoff = Backoff::new(Duration::from_secs(5), Duration::from_hours(1));
-/// After so many attempts, half a minute, a card is sent even if accounts does not respond: the card matters more than its notification.
+/// Attempts (about 35 seconds) after which a card is sent without looking up its recipient: a late card is worse than a missing
+/// notification.
 const MAX_LOOKUP_ATTEMPTS: i32 = 4;
 /// After so many attempts, about three days, an operator is notified. Attempts continue: the card is paid.
 const ALARM_ATTEMPTS: i32 = 80;
@@ -29,7 +32,7 @@ static ATTEMPTS: Counter = Counter::new(
     "Attempts to send gift cards by result",
 );
 
-const _: () = assert!(SEND_TIMEOUT.as_secs() < LEASE.as_secs());
+const _: () = assert!(LOOKUP_TIMEOUT.as_secs() + SEND_TIMEOUT.as_secs() < LEASE.as_secs());
 
 /// Sends the messages concurrently, so that each is sent within its lease and a slow one delays no other. Returns the number of
 /// messages that it attempted to send.
@@ -71,14 +74,18 @@ async fn deliver(
     let (Some(purchase), Some(message)) = (purchase, message) else {
         return Err(InternalError::invariant_violated("a delivery without recipient"));
     };
-    let recipient = match cx.clients.accounts.find_recipient(&message.recipient).await {
+    let lookup = cx.clients.accounts.find_recipient(&message.recipient);
+    let found = tokio::time::timeout(LOOKUP_TIMEOUT, lookup)
+        .await
+        .unwrap_or_else(|elapsed| Err(anyhow::Error::from(elapsed).into()));
+    let recipient = match found {
         Ok(recipient) => recipient,
         Err(error) if delivery.attempts < MAX_LOOKUP_ATTEMPTS => {
             return retry_later(cx, delivery, &error).await;
         }
         Err(error) => {
             let gift_card_id = delivery.gift_card_id;
-            tracing::warn!(%gift_card_id, %error, "recipient of a gift card not looked up; sends it without a notification");
+            tracing::warn!(%gift_card_id, %error, "recipient lookup failed; sending without a notification");
             None
         }
     };

@@ -85,7 +85,7 @@ fn check(command: &SetAutoReload) -> Result<(), ServiceError> {
     Ok(())
 }
 
-/// A rule that is off needs no end, so longer pauses have no use.
+/// Limits the length of a pause. For longer, the consumer turns the rule off.
 fn check_pause(paused_until: Option<Timestamp>, now: Timestamp) -> Result<(), ServiceError> {
     let latest = now + SignedDuration::from_hours(24 * i64::from(MAX_AUTO_RELOAD_PAUSE_DAYS));
     if paused_until.is_none_or(|until| until > now && until <= latest) {

@@ -50,9 +50,9 @@ pub struct DiscountRequest<'a> {
     pub consumer_id: ConsumerId,
     pub journey_step: JourneyStep,
     pub store_id: StoreId,
-    /// Of the store.
+    /// The company of the store.
     pub company_id: &'a str,
-    /// Of the store.
+    /// IANA time zone of the store.
     pub time_zone: &'a str,
     pub promo_code: &'a str,
     pub subtotal: Money,

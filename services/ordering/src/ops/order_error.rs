@@ -50,7 +50,7 @@ const fn describe(from: Status, step: Step) -> &'static str {
         }
         (Status::Placed, Step::Start | Step::MarkReady | Step::Complete) => "Accept this order first.",
         (Status::Accepted | Status::Preparing, Step::Complete) => "This order isn't ready yet.",
-        (Status::Ready, Step::Start | Step::Delay) => "This order is ready.",
+        (Status::Ready, Step::Start | Step::Delay | Step::Reject) => "This order is ready.",
         (Status::Accepted | Status::Preparing | Status::Ready, _) => {
             "The store has already accepted this order."
         }
@@ -65,6 +65,7 @@ mod tests {
     #[test]
     fn staff_read_why_an_order_cannot_take_a_step() {
         for (from, step, expected) in [
+            (Status::Ready, Step::Reject, "This order is ready."),
             (
                 Status::Scheduled,
                 Step::Accept,

@@ -24,13 +24,21 @@ pub async fn list(
                       WHERE consumer_id = $1 AND is_in_app AND completed_at IS NOT NULL AND NOT is_unpaid
                         AND (total = 0 OR total > refunded)
                   ) OR EXISTS (
-                      SELECT FROM claims LEFT JOIN consumers ON consumers.consumer_id = $1
+                      SELECT FROM claims
+                      WHERE claims.code = promos.code AND once AND state = 'claimed' AND claims.consumer_id = $1
+                      UNION ALL
+                      SELECT FROM claims JOIN consumers ON consumers.consumer_id = $1
                       WHERE claims.code = promos.code AND once AND state = 'claimed'
-                        AND (claims.consumer_id = $1 OR claims.phone_hash = consumers.phone_hash)
+                        AND claims.phone_hash = consumers.phone_hash
                   ) OR max_claims_per_consumer IS NOT NULL AND max_claims_per_consumer <= (
-                      SELECT count(*) FROM claims LEFT JOIN consumers ON consumers.consumer_id = $1
-                      WHERE claims.code = promos.code AND state = 'claimed'
-                        AND (claims.consumer_id = $1 OR claims.phone_hash = consumers.phone_hash)
+                      SELECT count(*) FROM (
+                          SELECT order_id FROM claims
+                          WHERE claims.code = promos.code AND state = 'claimed' AND claims.consumer_id = $1
+                          UNION
+                          SELECT order_id FROM claims JOIN consumers ON consumers.consumer_id = $1
+                          WHERE claims.code = promos.code AND state = 'claimed'
+                            AND claims.phone_hash = consumers.phone_hash
+                      ) AS uses
                   ) AS "is_used!"
            FROM offers LEFT JOIN promos ON promos.code = offers.promo_code
            WHERE $2::text IS NULL OR offer_id = $2

@@ -166,6 +166,7 @@ impl Promo {
         {
             return Err(PromoError::NotValidHere {
                 company_name: company.name.clone(),
+                is_reward: self.reward_points.is_some(),
             });
         }
         if self.is_app_only && !order.is_in_app {

@@ -18,6 +18,7 @@ pub enum PromoError {
     /// It applies only at the stores of another company.
     NotValidHere {
         company_name: String,
+        is_reward: bool,
     },
     BelowMinimum {
         min_subtotal: Money,
@@ -60,13 +61,19 @@ impl PromoError {
             Self::Unknown => "That promo code isn't valid.".to_owned(),
             Self::Used { max_claims: 1 } => "You've already used this promo code.".to_owned(),
             Self::Used { max_claims } => {
-                format!("You can use this promo code {max_claims} times, and you have.")
+                format!("You've already used this promo code {max_claims} times, which is the limit.")
             }
             Self::TooManyAttempts => {
                 "You've tried too many promo codes. Please try again in an hour.".to_owned()
             }
             Self::Expired => "This promo code has expired.".to_owned(),
-            Self::NotValidHere { company_name } => format!("This promo code works only at {company_name}."),
+            Self::NotValidHere {
+                company_name,
+                is_reward: true,
+            } => format!("This reward works only at {company_name}."),
+            Self::NotValidHere { company_name, .. } => {
+                format!("This promo code works only at {company_name}.")
+            }
             Self::BelowMinimum { min_subtotal } => {
                 format!("Spend {min_subtotal} or more to use this promo code.")
             }

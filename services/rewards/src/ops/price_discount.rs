@@ -63,8 +63,8 @@ pub async fn price_discount(
     })
 }
 
-/// Returns whether the consumer has used the code as often as it allows. Of a code that is allowed once, only the claims count that
-/// were made under this rule.
+/// Returns whether the consumer has used the code as often as it allows. For a code that is allowed once, counts only the claims that
+/// were made while it was.
 async fn is_limit_reached(
     conn: &mut PgConnection,
     promo: &Promo,

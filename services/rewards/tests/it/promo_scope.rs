@@ -105,10 +105,7 @@ async fn an_import_sets_and_removes_the_company_of_codes_and_rewards() {
         let elsewhere = price(&harness, consumer, code, JUNIPER_LANE).await;
         assert_eq!(
             (&*elsewhere.reason, &*elsewhere.message),
-            (
-                "PROMO_NOT_VALID_HERE",
-                "This promo code works only at Harbor & Pine."
-            )
+            ("PROMO_NOT_VALID_HERE", "This reward works only at Harbor & Pine.")
         );
         assert_eq!(price(&harness, consumer, code, HARBOR_AND_PINE).await.reason, "");
     }
@@ -176,7 +173,10 @@ async fn a_consumer_and_a_phone_number_can_use_a_code_as_often_as_it_allows() {
         let price = price(&harness, claimant, "CORNER2", HARBOR_AND_PINE).await;
         assert_eq!(
             (&*price.reason, &*price.message),
-            ("PROMO_USED", "You can use this promo code 2 times, and you have.")
+            (
+                "PROMO_USED",
+                "You've already used this promo code 2 times, which is the limit."
+            )
         );
         let claimed = claim(&harness, new_order(), claimant, "CORNER2", HARBOR_AND_PINE).await;
         assert_eq!(claimed.reason, "PROMO_USED");

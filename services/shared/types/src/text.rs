@@ -1,6 +1,7 @@
 //! Free text that people type, which is shown on the screens of others.
 
-/// Returns whether the character is a control character, or changes the direction of the text around it.
+/// Returns whether the character is a control character, or embeds, overrides or isolates the direction of text. The marks of
+/// right-to-left text (U+061C, U+200E, U+200F) are allowed: they do not change other letters.
 #[must_use]
 pub fn is_control(c: char) -> bool {
     c.is_control() || is_bidi_control(c)

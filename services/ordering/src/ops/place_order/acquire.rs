@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// What acquiring the resources needs once, so that it is not stored with the order.
+/// Inputs that are not stored with the order, because only the request that places it uses them.
 #[derive(Debug)]
 pub(super) struct AcquireInput<'a> {
     /// The company of the store, whose promo codes apply.

@@ -57,6 +57,7 @@ pub async fn migrate(process: &Process, url: &SecretString, migrators: &[&Migrat
             apply(process, &mut conn, &migrator, migration).await?;
         }
     }
+    rebuild_invalid_indexes(&mut conn).await?;
     conn.close().await?;
     tracing::info!("schema is up to date");
     Ok(())
@@ -129,6 +130,31 @@ async fn apply(
             "shutdown while waiting for the lock of a migration"
         );
     }
+}
+
+/// Rebuilds indexes that an interrupted `CREATE INDEX CONCURRENTLY` left. The next run of the migration finds such an index by its name,
+/// and does not build it. Indexes of an interrupted `REINDEX` are copies, which are left to an operator.
+async fn rebuild_invalid_indexes(conn: &mut PgConnection) -> anyhow::Result<()> {
+    let indexes: Vec<String> = sqlx::query_scalar(
+        r"SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+          WHERE NOT indisvalid AND relkind = 'i' AND relnamespace = current_schema()::regnamespace
+            AND relname !~ '_cc(new|old)\d*$'",
+    )
+    .fetch_all(&mut *conn)
+    .await?;
+    sqlx::query!("SELECT set_config('lock_timeout', $1, false)", NO_LOCK_TIMEOUT)
+        .fetch_one(&mut *conn)
+        .await?;
+    for index in indexes {
+        tracing::warn!(index, "invalid index found; will rebuild it");
+        // The name is quoted by PostgreSQL.
+        let statement = sqlx::AssertSqlSafe(format!("REINDEX INDEX CONCURRENTLY {index}"));
+        sqlx::raw_sql(statement)
+            .execute(&mut *conn)
+            .await
+            .with_context(|| format!("the index {index} cannot be rebuilt"))?;
+    }
+    Ok(())
 }
 
 fn is_lock_timeout(error: &MigrateError) -> bool {

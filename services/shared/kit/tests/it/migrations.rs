@@ -125,3 +125,33 @@ async fn a_migration_that_gets_no_lock_lets_others_pass_and_is_repeated() {
     assert!(log.text().contains("migration waits for a lock; will retry"));
     database.drop().await;
 }
+
+#[tokio::test]
+async fn an_index_of_an_interrupted_migration_is_rebuilt() {
+    let database = Database::create(&[]).await;
+    let process = Process::detached("test");
+    let execute = async |statement: &'static str| sqlx::query(statement).execute(&database.pool).await;
+    execute("CREATE TABLE items (id int)").await.unwrap();
+    execute("INSERT INTO items VALUES (1), (1)").await.unwrap();
+    execute("CREATE UNIQUE INDEX CONCURRENTLY items_id_key ON items (id)")
+        .await
+        .unwrap_err();
+    let error = kit::postgres::migrate(&process, &database.url, &[])
+        .await
+        .unwrap_err();
+    assert!(format!("{error:#}").contains("items_id_key"), "{error:#}");
+
+    execute("DELETE FROM items").await.unwrap();
+    kit::postgres::migrate(&process, &database.url, &[])
+        .await
+        .unwrap();
+    execute("INSERT INTO items VALUES (1)").await.unwrap();
+    execute("INSERT INTO items VALUES (1)").await.unwrap_err();
+    let is_valid: bool =
+        sqlx::query_scalar("SELECT indisvalid FROM pg_index WHERE indexrelid = 'items_id_key'::regclass")
+            .fetch_one(&database.pool)
+            .await
+            .unwrap();
+    assert!(is_valid);
+    database.drop().await;
+}
