@@ -101,11 +101,14 @@ async fn an_import_sets_and_removes_the_company_of_codes_and_rewards() {
     let consumer = new_consumer();
     harness.complete_order(consumer).await;
     harness.complete_order(consumer).await;
-    for code in ["CORNER2", "REWARD100"] {
+    for (code, message) in [
+        ("CORNER2", "This promo code works only at Harbor & Pine."),
+        ("REWARD100", "This reward works only at Harbor & Pine."),
+    ] {
         let elsewhere = price(&harness, consumer, code, JUNIPER_LANE).await;
         assert_eq!(
             (&*elsewhere.reason, &*elsewhere.message),
-            ("PROMO_NOT_VALID_HERE", "This reward works only at Harbor & Pine.")
+            ("PROMO_NOT_VALID_HERE", message)
         );
         assert_eq!(price(&harness, consumer, code, HARBOR_AND_PINE).await.reason, "");
     }
