@@ -51,10 +51,8 @@ pub(crate) async fn audit(cx: &GiftCards) -> anyhow::Result<()> {
 
 /// Compares all purchases with the ledger. Returns those that do not match, and logs an error if there are any.
 pub async fn audit_purchases(cx: &GiftCards) -> Result<Vec<PurchaseMismatch>, InternalError> {
-    let mut tx = cx
-        .pool
-        .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        .await?;
+    let mut tx =
+        kit::postgres::begin_with(&cx.pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
     let findings = purchase_audit::mismatches(&mut tx, None, MAX_FINDINGS).await?;
     report(&findings);
     Ok(findings)
@@ -64,10 +62,7 @@ pub async fn audit_purchases(cx: &GiftCards) -> Result<Vec<PurchaseMismatch>, In
 /// another replica is auditing.
 pub async fn audit_new_purchases(cx: &GiftCards) -> Result<Option<Vec<PurchaseMismatch>>, InternalError> {
     let now = cx.clock.now();
-    let mut tx = cx
-        .pool
-        .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ")
-        .await?;
+    let mut tx = kit::postgres::begin_with(&cx.pool, "BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
     if !purchase_audit::lock(&mut tx).await? {
         return Ok(None);
     }

@@ -74,11 +74,7 @@ async fn deliver(
     let (Some(purchase), Some(message)) = (purchase, message) else {
         return Err(InternalError::invariant_violated("a delivery without recipient"));
     };
-    let lookup = cx.clients.accounts.find_recipient(&message.recipient);
-    let found = tokio::time::timeout(LOOKUP_TIMEOUT, lookup)
-        .await
-        .unwrap_or_else(|elapsed| Err(anyhow::Error::from(elapsed).into()));
-    let recipient = match found {
+    let recipient = match find_recipient(cx, &message).await {
         Ok(recipient) => recipient,
         Err(error) if delivery.attempts < MAX_LOOKUP_ATTEMPTS => {
             return retry_later(cx, delivery, &error).await;
@@ -103,6 +99,13 @@ async fn deliver(
         }
         Err(error) => retry_later(cx, delivery, &error).await,
     }
+}
+
+async fn find_recipient(cx: &GiftCards, message: &GiftMessage) -> Result<Option<ConsumerId>, InternalError> {
+    let lookup = cx.clients.accounts.find_recipient(&message.recipient);
+    tokio::time::timeout(LOOKUP_TIMEOUT, lookup)
+        .await
+        .unwrap_or_else(|elapsed| Err(anyhow::Error::from(elapsed).into()))
 }
 
 fn message(cx: &GiftCards, purchase: &Purchase) -> Option<GiftMessage> {

@@ -46,7 +46,7 @@ pub struct SavedCart {
 }
 
 impl SavedCart {
-    /// Reads the stored JSON. Returns `None` if the cart cannot be read or priced: earlier releases saved carts without
+    /// Reads the stored JSON. Returns `None` if the cart cannot be read or priced: previous releases saved carts without
     /// checking them. A snapshot that cannot be read is left out, as if the cart had been saved without prices.
     #[must_use]
     pub fn from_stored(cart: Value, snapshot: Option<Value>, saved_at: Timestamp) -> Option<Self> {

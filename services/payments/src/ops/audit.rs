@@ -19,9 +19,7 @@ static FINDINGS: Gauge = Gauge::new(
 
 /// Audits all charges with one snapshot.
 pub async fn audit_all(pool: &PgPool, now: Timestamp) -> Result<Vec<AuditFinding>, kit::InternalError> {
-    let mut tx = pool
-        .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        .await?;
+    let mut tx = kit::postgres::begin_with(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
     audit_since(&mut tx, None, now).await
 }
 
@@ -31,7 +29,7 @@ pub async fn audit_new(
     pool: &PgPool,
     now: Timestamp,
 ) -> Result<Option<Vec<AuditFinding>>, kit::InternalError> {
-    let mut tx = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
+    let mut tx = kit::postgres::begin_with(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
     if !audit::lock(&mut tx).await? {
         return Ok(None);
     }

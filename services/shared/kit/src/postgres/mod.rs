@@ -19,7 +19,7 @@ use self::dead_connections::{DeadConnections, opened_at};
 pub use self::{
     migrations::{MIGRATOR, migrate, require_schema},
     timeout::DatabaseTimeout,
-    transaction::{begin, begin_on},
+    transaction::{begin, begin_on, begin_with},
 };
 use crate::{backoff::Backoff, lifecycle::Process, metrics};
 

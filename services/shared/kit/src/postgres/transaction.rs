@@ -1,6 +1,6 @@
 //! Transactions that a dropped future cannot leave open.
 
-use sqlx::{PgPool, PgTransaction, Postgres, Transaction, pool::PoolConnection};
+use sqlx::{PgPool, PgTransaction, Postgres, SqlSafeStr, SqlStr, Transaction, pool::PoolConnection};
 use tracing::Instrument;
 
 /// Begins a transaction. Unlike `PgPool::begin`, the future may be dropped at any time.
@@ -15,13 +15,31 @@ pub async fn begin(pool: &PgPool) -> Result<PgTransaction<'static>, sqlx::Error>
     begin_on(pool.acquire().await?).await
 }
 
+/// Begins a transaction with a statement such as `BEGIN ISOLATION LEVEL REPEATABLE READ`, as [`begin`] does.
+///
+/// # Errors
+/// As [`begin`].
+pub async fn begin_with(
+    pool: &PgPool,
+    statement: &'static str,
+) -> Result<PgTransaction<'static>, sqlx::Error> {
+    begin_in_task(pool.acquire().await?, Some(statement.into_sql_str())).await
+}
+
 /// Begins a transaction on a connection, as [`begin`] does.
 ///
 /// # Errors
 /// The database does not begin a transaction.
 pub async fn begin_on(connection: PoolConnection<Postgres>) -> Result<PgTransaction<'static>, sqlx::Error> {
-    // The task is not dropped with this future. It rolls back a transaction that is not received.
-    let begin = Transaction::begin(connection, None).in_current_span();
+    begin_in_task(connection, None).await
+}
+
+/// The task is not dropped with this future. It rolls back a transaction that is not received.
+async fn begin_in_task(
+    connection: PoolConnection<Postgres>,
+    statement: Option<SqlStr>,
+) -> Result<PgTransaction<'static>, sqlx::Error> {
+    let begin = Transaction::begin(connection, statement).in_current_span();
     match tokio::spawn(begin).await {
         Ok(begun) => begun,
         Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),

@@ -2,7 +2,15 @@ use std::{pin::pin, time::Duration};
 
 use futures::poll;
 use kit::{lifecycle::Process, postgres};
+use sqlx::{PgPool, PgTransaction};
 use testing::Database;
+
+async fn begin(pool: &PgPool, round: i32) -> sqlx::Result<PgTransaction<'static>> {
+    if round % 2 == 0 {
+        return postgres::begin(pool).await;
+    }
+    postgres::begin_with(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await
+}
 
 /// Each round drops the future at another time: before, while and after the server executes `BEGIN`.
 #[tokio::test]
@@ -16,8 +24,8 @@ async fn a_dropped_begin_leaves_no_open_transaction() {
         .unwrap();
     for round in 0..60 {
         {
-            let mut begin = pin!(postgres::begin(&pool));
-            for _ in 0..round % 6 {
+            let mut begin = pin!(begin(&pool, round));
+            for _ in 0..round / 2 % 6 {
                 let begun = poll!(&mut begin).is_ready();
                 if begun {
                     break;

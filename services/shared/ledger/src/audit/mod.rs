@@ -80,9 +80,7 @@ pub enum AuditFinding {
 /// Audits the whole ledger in a read-only transaction of its own, with one snapshot for all checks and without a
 /// statement timeout.
 pub async fn audit_all(pool: &PgPool, rules: &AuditRules) -> sqlx::Result<Audit> {
-    let mut tx = pool
-        .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        .await?;
+    let mut tx = kit::postgres::begin_with(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
     progress::remove_statement_timeout(&mut tx).await?;
     audit(&mut tx, rules).await
 }
@@ -90,7 +88,7 @@ pub async fn audit_all(pool: &PgPool, rules: &AuditRules) -> sqlx::Result<Audit>
 /// Audits rows written since the newest audit without findings, and records the progress. Returns `None` if another
 /// replica is auditing.
 pub async fn audit_new(pool: &PgPool, rules: &AuditRules) -> sqlx::Result<Option<Audit>> {
-    let mut tx = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
+    let mut tx = kit::postgres::begin_with(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
     if !progress::lock(&mut tx).await? {
         return Ok(None);
     }
