@@ -41,7 +41,7 @@ pub(crate) fn validate_max_chars(
     if text.chars().count() <= max_chars {
         return Ok(text);
     }
-    let message = format!("The parameter {field} can have up to {max_chars} characters.");
+    let message = format!("`{field}` can have up to {max_chars} characters.");
     Err(ApiError::invalid_request(REASON, message).with_field(field))
 }
 
@@ -69,32 +69,24 @@ mod tests {
     #[tokio::test]
     async fn invalid_parameters_are_rejected() {
         for (invalid, field, message) in [
-            (
-                "/?curb=maybe",
-                "curb",
-                "The parameter curb must be true or false.",
-            ),
-            ("/?lat=north", "lat", "The parameter lat must be a number."),
-            ("/?lat=", "lat", "The parameter lat must be a number."),
+            ("/?curb=maybe", "curb", "`curb` must be true or false."),
+            ("/?lat=north", "lat", "`lat` must be a number."),
+            ("/?lat=", "lat", "`lat` must be a number."),
             (
                 "/?take=-1",
                 "take",
-                "The parameter take must be a whole number that isn't negative.",
+                "`take` must be a whole number that isn't negative.",
             ),
             (
                 "/?take=",
                 "take",
-                "The parameter take must be a whole number that isn't negative.",
+                "`take` must be a whole number that isn't negative.",
             ),
-            (
-                "/?take=5000000000",
-                "take",
-                "The parameter take must be a smaller number.",
-            ),
+            ("/?take=5000000000", "take", "`take` must be a smaller number."),
             (
                 "/?companyId=a&companyId=b",
                 "companyId",
-                "The parameter companyId was sent more than once.",
+                "`companyId` was sent more than once.",
             ),
         ] {
             let error = extract::<ListStoresQuery>(invalid).await.unwrap_err().error;
@@ -112,7 +104,7 @@ mod tests {
         let missing = extract::<MapStoresQuery>("/?lat=1").await.unwrap_err().error;
         assert_eq!(
             (missing.field.as_deref(), &*missing.message),
-            (Some("lon"), "The parameter lon is missing.")
+            (Some("lon"), "`lon` is missing.")
         );
     }
 
@@ -124,7 +116,7 @@ mod tests {
             .error;
         assert_eq!(
             (error.field.as_deref(), &*error.message),
-            (Some("type"), "The parameter type has an unknown value.")
+            (Some("type"), "`type` has an unknown value.")
         );
     }
 }

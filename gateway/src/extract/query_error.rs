@@ -30,20 +30,17 @@ pub(super) fn query_error(rejection: &QueryRejection) -> ApiError {
 /// Returns the parameter, if the library names it, and the message.
 fn describe(library_message: &str) -> (Option<&str>, String) {
     if let Some(parameter) = between(library_message, "missing field `") {
-        return (Some(parameter), format!("The parameter {parameter} is missing."));
+        return (Some(parameter), format!("`{parameter}` is missing."));
     }
     if let Some(parameter) = between(library_message, "duplicate field `") {
-        return (
-            Some(parameter),
-            format!("The parameter {parameter} was sent more than once."),
-        );
+        return (Some(parameter), format!("`{parameter}` was sent more than once."));
     }
     let Some((parameter, problem)) = library_message.split_once(": ") else {
         return (None, "The query of the address isn't valid.".to_owned());
     };
     let message = match EXPECTED.iter().find(|(part, _)| problem.contains(part)) {
-        Some((_, expected)) => format!("The parameter {parameter} must be {expected}."),
-        None => format!("The parameter {parameter} has an unknown value."),
+        Some((_, expected)) => format!("`{parameter}` must be {expected}."),
+        None => format!("`{parameter}` has an unknown value."),
     };
     (Some(parameter), message)
 }

@@ -29,7 +29,8 @@ pub(crate) async fn get_cart(
     Ok(ApiResponse::new(saved))
 }
 
-/// Returns the cart saved for a store with its current price, and the changes since it was saved.
+/// Returns the cart saved for a store with its current price, and the changes since it was saved. `cart` is null if no cart is
+/// saved for the store, also if the store does not exist.
 #[utoipa::path(get, path = "/api/consumer/cart/data", tag = "cart", params(StoreQuery),
     responses((status = 200, body = ApiResponse<CartData>)))]
 pub(crate) async fn get_cart_data(

@@ -1,7 +1,9 @@
 //! Active and past orders.
 
 use axum::extract::State;
+use kit::parse_optional_id;
 use proto::ordering::v1 as ordering;
+use types::OrderId;
 
 use super::carts::set_store_photo;
 use super::provider_script::attach_provider_script;
@@ -40,8 +42,10 @@ pub(crate) async fn get_active_order(
     Query(query): Query<ActiveOrderQuery>,
 ) -> Result<ApiResponse<ActiveOrder>, ApiError> {
     let day = query.override_day.filter(|_| !gateway.http.is_https());
+    let order_id: Option<OrderId> = parse_optional_id(&query.order_id.unwrap_or_default(), "orderId")?;
+    let order_id = order_id.map(|id| id.to_string());
     let list = fetch_active_orders(&gateway, &consumer, day).await?;
-    let is_requested = |order: &Order| query.order_id.as_ref().is_none_or(|id| order.order_id == *id);
+    let is_requested = |order: &Order| order_id.as_ref().is_none_or(|id| order.order_id == *id);
     let order = list.orders.into_iter().find(is_requested);
     Ok(ApiResponse::new(ActiveOrder { order }))
 }

@@ -301,11 +301,16 @@ async fn a_debt_is_a_403_with_the_message_of_the_specification() {
 
 #[tokio::test]
 async fn the_active_order_of_another_day_is_found_outside_production_only() {
+    const ACTIVE: &str = "ord_01h455vb4pex5vsknk084sn02q";
+    const OTHER: &str = "ord_01h455vb4pex5vsknk084sn02r";
     let services = FakeServices::start().await;
     accept_all_sessions(&services);
     services.on("ListActiveOrders", |request: ListActiveOrdersRequest| {
         let orders = match &*request.day {
-            "" => vec![order(OrderStatus::Preparing)],
+            "" => vec![Order {
+                order_id: ACTIVE.into(),
+                ..order(OrderStatus::Preparing)
+            }],
             "2026-11-21" => vec![order(OrderStatus::Scheduled)],
             _ => Vec::new(),
         };
@@ -326,10 +331,10 @@ async fn the_active_order_of_another_day_is_found_outside_production_only() {
     let gateway = Gateway::start_with(&services, &settings).await;
     for (query, expected) in [
         ("", json!("Preparing")),
-        ("?orderId=ord_1", json!("Preparing")),
-        ("?orderId=ord_2", json!(null)),
+        (&*format!("?orderId={ACTIVE}"), json!("Preparing")),
+        (&format!("?orderId={OTHER}"), json!(null)),
         ("?overrideDay=2026-11-21", json!("Scheduled")),
-        ("?orderId=ord_1&overrideDay=2026-11-22", json!(null)),
+        (&format!("?orderId={ACTIVE}&overrideDay=2026-11-22"), json!(null)),
     ] {
         assert_eq!(status_of(&gateway, query).await, expected, "{query}");
     }
@@ -339,4 +344,11 @@ async fn the_active_order_of_another_day_is_found_outside_production_only() {
         status_of(&production, "?overrideDay=2026-11-21").await,
         json!("Preparing")
     );
+    let request = gateway
+        .get("/api/consumer/order/active?orderId=x")
+        .with_session(&new_token());
+    let (status, body) = status_and_body(request.send().await.unwrap()).await;
+    assert_eq!(status, 400);
+    assert_eq!(body["reason"], "ID_MALFORMED");
+    assert_eq!(body["field"], "orderId");
 }

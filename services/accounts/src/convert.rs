@@ -8,6 +8,7 @@ use kit::{
     ErrorCode, ServiceError,
     consumer::{ConsumeError, require_field},
     outbox::OutboxEntry,
+    parse_id, parse_optional_id,
 };
 use proto::{accounts::v1 as pb, events::Event, rewards::v1 as rewards, values::v1 as values};
 use types::{ConsumerId, SessionId};
@@ -122,7 +123,7 @@ pub(crate) fn session_list(list: SessionList, current: SessionId) -> pb::Session
 }
 
 pub(crate) fn session_id(text: &str) -> Result<SessionId, ServiceError> {
-    text.parse().map_err(|_| ServiceError::malformed_id("sessionId"))
+    parse_id(text, "sessionId")
 }
 
 /// Returns the hash of the device. A malformed id is treated as an unknown device.
@@ -243,11 +244,9 @@ pub(crate) fn hand_over_code(code: HandOverCode) -> pb::HandOverCode {
 pub(crate) fn exchange_hand_over_code(
     request: pb::ExchangeHandOverCodeRequest,
 ) -> Result<ExchangeHandOverCode, ServiceError> {
-    let current = Some(request.current_consumer_id).filter(|id| !id.is_empty());
-    let current_consumer = current.map(|id| id.parse::<ConsumerId>()).transpose();
     Ok(ExchangeHandOverCode {
         code: request.code,
-        current_consumer: current_consumer.map_err(|_| ServiceError::malformed_id("currentConsumerId"))?,
+        current_consumer: parse_optional_id(&request.current_consumer_id, "currentConsumerId")?,
         replaces_consumer: request.replaces_consumer,
         device_id: request.device_id,
         user_agent: request.user_agent,

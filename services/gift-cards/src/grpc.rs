@@ -1,7 +1,10 @@
 //! The gRPC service.
 
 use callers::Caller;
-use kit::grpc::{GrpcResult, into_grpc};
+use kit::{
+    grpc::{GrpcResult, into_grpc},
+    parse_id, parse_optional_id,
+};
 use proto::giftcards::v1::{
     ActivateCompanyGiftCardRequest, AddFundsOptions, AddFundsRequest, AutoReload, Balance,
     BuyGiftCardRequest, CloseHoldRequest, CounterPayment, CounterPin, CreateCounterPinRequest,
@@ -72,7 +75,7 @@ impl gift_cards_server::GiftCards for Grpc {
     ) -> GrpcResult<ListTransactionsResponse> {
         let consumer_id = Caller::of(&request)?.consumer()?;
         let request = request.into_inner();
-        let balance_id = convert::parse_optional_id(&request.balance_id, "balanceId")?;
+        let balance_id = parse_optional_id(&request.balance_id, "balanceId")?;
         let page = convert::page(request.page);
         into_grpc(
             list_transactions(&self.0, consumer_id, balance_id, page)
@@ -90,7 +93,7 @@ impl gift_cards_server::GiftCards for Grpc {
 
     async fn close_hold(&self, request: Request<CloseHoldRequest>) -> GrpcResult<Hold> {
         Caller::of(&request)?.service(HOLD_CALLERS)?;
-        let order_id: OrderId = convert::parse_id(&request.get_ref().order_id, "orderId")?;
+        let order_id: OrderId = parse_id(&request.get_ref().order_id, "orderId")?;
         Span::current().record("aggregate_id", field::display(order_id));
         into_grpc(close_hold(&self.0, order_id).await.map(convert::hold))
     }
@@ -177,7 +180,7 @@ impl gift_cards_server::GiftCards for Grpc {
         request: Request<ListGiftCardDealsRequest>,
     ) -> GrpcResult<ListGiftCardDealsResponse> {
         let consumer_id = Caller::of(&request)?.consumer()?;
-        let company_id = convert::parse_optional_id(&request.get_ref().company_id, "companyId")?;
+        let company_id = parse_optional_id(&request.get_ref().company_id, "companyId")?;
         into_grpc(
             list_gift_card_deals(&self.0, consumer_id, company_id)
                 .await
@@ -203,7 +206,7 @@ impl gift_cards_server::GiftCards for Grpc {
         request: Request<ActivateCompanyGiftCardRequest>,
     ) -> GrpcResult<Balance> {
         let consumer_id = Caller::of(&request)?.consumer()?;
-        let company_id = convert::parse_id(&request.get_ref().company_id, "companyId")?;
+        let company_id = parse_id(&request.get_ref().company_id, "companyId")?;
         into_grpc(
             activate_company_gift_card(&self.0, consumer_id, company_id)
                 .await
@@ -216,7 +219,7 @@ impl gift_cards_server::GiftCards for Grpc {
         request: Request<DeactivateCompanyGiftCardRequest>,
     ) -> GrpcResult<Balance> {
         let consumer_id = Caller::of(&request)?.consumer()?;
-        let company_id = convert::parse_id(&request.get_ref().company_id, "companyId")?;
+        let company_id = parse_id(&request.get_ref().company_id, "companyId")?;
         into_grpc(
             deactivate_company_gift_card(&self.0, consumer_id, company_id)
                 .await
@@ -229,7 +232,7 @@ impl gift_cards_server::GiftCards for Grpc {
         request: Request<GetCompanyGiftCardRequest>,
     ) -> GrpcResult<Balance> {
         let consumer_id = Caller::of(&request)?.consumer()?;
-        let gift_card_id = convert::parse_id(&request.get_ref().gift_card_id, "giftCardId")?;
+        let gift_card_id = parse_id(&request.get_ref().gift_card_id, "giftCardId")?;
         into_grpc(
             get_company_gift_card(&self.0, consumer_id, gift_card_id)
                 .await
@@ -243,7 +246,7 @@ impl gift_cards_server::GiftCards for Grpc {
     ) -> GrpcResult<ListTransactionsResponse> {
         let consumer_id = Caller::of(&request)?.consumer()?;
         let request = request.into_inner();
-        let company_id = convert::parse_optional_id(&request.company_id, "companyId")?;
+        let company_id = parse_optional_id(&request.company_id, "companyId")?;
         let page = convert::page(request.page);
         into_grpc(
             list_company_gift_card_history(&self.0, consumer_id, company_id, page)
@@ -258,7 +261,7 @@ impl gift_cards_server::GiftCards for Grpc {
     ) -> GrpcResult<ListTransactionsResponse> {
         let consumer_id = Caller::of(&request)?.consumer()?;
         let request = request.into_inner();
-        let company_id = convert::parse_optional_id(&request.company_id, "companyId")?;
+        let company_id = parse_optional_id(&request.company_id, "companyId")?;
         let page = convert::page(request.page);
         into_grpc(
             list_company_gift_card_orders(&self.0, consumer_id, company_id, page)
@@ -273,7 +276,7 @@ impl gift_cards_server::GiftCards for Grpc {
     ) -> GrpcResult<ListCompanyGiftCardUploadsResponse> {
         let consumer_id = Caller::of(&request)?.consumer()?;
         let request = request.into_inner();
-        let company_id = convert::parse_optional_id(&request.company_id, "companyId")?;
+        let company_id = parse_optional_id(&request.company_id, "companyId")?;
         let page = convert::page(request.page);
         into_grpc(
             list_company_gift_card_uploads(&self.0, consumer_id, company_id, page)
@@ -284,7 +287,7 @@ impl gift_cards_server::GiftCards for Grpc {
 
     async fn create_counter_pin(&self, request: Request<CreateCounterPinRequest>) -> GrpcResult<CounterPin> {
         let consumer_id = Caller::of(&request)?.consumer()?;
-        let store_id = convert::parse_id(&request.get_ref().store_id, "storeId")?;
+        let store_id = parse_id(&request.get_ref().store_id, "storeId")?;
         into_grpc(
             create_counter_pin(&self.0, consumer_id, store_id)
                 .await
@@ -296,7 +299,7 @@ impl gift_cards_server::GiftCards for Grpc {
         &self,
         request: Request<RedeemCounterPinRequest>,
     ) -> GrpcResult<CounterPayment> {
-        let store_id: StoreId = convert::parse_id(&request.get_ref().store_id, "storeId")?;
+        let store_id: StoreId = parse_id(&request.get_ref().store_id, "storeId")?;
         let credential_id = Caller::of(&request)?.store(store_id)?;
         let command = convert::redeem_pin_command(store_id, credential_id, request.into_inner())?;
         into_grpc(

@@ -10,6 +10,11 @@ pub(crate) fn invalid_field(field: &'static str) -> ServiceError {
     ServiceError::new(ErrorCode::InvalidRequest, "MALFORMED", message).with_field(field)
 }
 
+fn too_long(field: &'static str, max_chars: usize) -> ServiceError {
+    let message = format!("`{field}` can have up to {max_chars} characters.");
+    ServiceError::new(ErrorCode::InvalidRequest, "MALFORMED", message).with_field(field)
+}
+
 pub(crate) fn order_unknown() -> ServiceError {
     ServiceError::new(
         ErrorCode::NotFound,
@@ -18,12 +23,11 @@ pub(crate) fn order_unknown() -> ServiceError {
     )
 }
 
+/// Also the reason that stores returns.
+pub(crate) const STORE_UNKNOWN: &str = "STORE_UNKNOWN";
+
 pub(crate) fn store_unknown() -> ServiceError {
-    ServiceError::new(
-        ErrorCode::NotFound,
-        "STORE_UNKNOWN",
-        "We couldn't find that store.",
-    )
+    ServiceError::new(ErrorCode::NotFound, STORE_UNKNOWN, "We couldn't find that store.")
 }
 
 pub(crate) fn tip_too_large() -> ServiceError {
@@ -84,6 +88,7 @@ impl From<CartError> for ServiceError {
             )
             .with_field("cart.tipAmount"),
             CartError::InvalidField(field) => invalid_field(field),
+            CartError::TooLong { field, max_chars } => too_long(field, max_chars),
         }
     }
 }

@@ -3,8 +3,8 @@
 use callers::Caller;
 use jiff::civil::Date;
 use kit::{
-    ServiceError,
     grpc::{GrpcResult, into_grpc},
+    parse_id, parse_optional_id,
 };
 use proto::{ordering::v1 as pb, ordering::v1::ordering_server};
 use tonic::{Request, Status};
@@ -48,26 +48,23 @@ pub(crate) struct Grpc(pub(crate) Ordering);
 
 /// Also records the id in the request's span.
 fn parse_order_id(text: &str) -> Result<OrderId, Status> {
-    let order_id: OrderId = text.parse().map_err(|_| ServiceError::malformed_id("orderId"))?;
+    let order_id: OrderId = parse_id(text, "orderId")?;
     tracing::Span::current().record("aggregate_id", tracing::field::display(order_id));
     Ok(order_id)
 }
 
 fn parse_store_id(text: &str) -> Result<Option<StoreId>, Status> {
-    match text {
-        "" => Ok(None),
-        text => parse_required_store_id(text).map(Some),
-    }
+    Ok(parse_optional_id(text, "storeId")?)
 }
 
 fn parse_required_store_id(text: &str) -> Result<StoreId, Status> {
-    Ok(text.parse().map_err(|_| ServiceError::malformed_id("storeId"))?)
+    Ok(parse_id(text, "storeId")?)
 }
 
 fn parse_day(text: &str) -> Result<Option<Date>, Status> {
     match text {
         "" => Ok(None),
-        text => Ok(Some(text.parse().map_err(|_| invalid_field("day"))?)),
+        text => Ok(Some(text.parse().map_err(|_| invalid_field("overrideDay"))?)),
     }
 }
 

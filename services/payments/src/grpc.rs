@@ -1,7 +1,10 @@
 //! The gRPC service: decodes a request, calls one operation, encodes the response.
 
 use callers::Caller;
-use kit::grpc::{GrpcResult, into_grpc};
+use kit::{
+    grpc::{GrpcResult, into_grpc},
+    parse_id,
+};
 use proto::payments::v1 as pb;
 use proto::payments::v1::payments_server;
 use tonic::{Request, Response};
@@ -47,7 +50,7 @@ impl payments_server::Payments for Grpc {
         let consumer = Caller::of(&request)?.consumer()?;
         let preferred = match request.get_ref().include_default_payment_method_id.as_str() {
             "" => None,
-            id => Some(convert::parse_id(id, "includeDefaultPaymentMethodId")?),
+            id => Some(parse_id(id, "includeDefaultPaymentMethodId")?),
         };
         let methods = list_payment_methods(&self.0, consumer, preferred).await;
         into_grpc(methods.map(|methods| convert::payment_methods(&methods, self.0.clock.now())))
@@ -58,7 +61,7 @@ impl payments_server::Payments for Grpc {
         request: Request<pb::GetPaymentMethodRequest>,
     ) -> GrpcResult<pb::PaymentMethod> {
         let consumer = Caller::of(&request)?.consumer()?;
-        let id = convert::parse_id(&request.get_ref().payment_method_id, "paymentMethodId")?;
+        let id = parse_id(&request.get_ref().payment_method_id, "paymentMethodId")?;
         let method = get_payment_method(&self.0, consumer, id).await;
         into_grpc(method.map(|method| convert::payment_method(&method, self.0.clock.now())))
     }
@@ -126,7 +129,7 @@ impl payments_server::Payments for Grpc {
         request: Request<pb::DeletePaymentMethodRequest>,
     ) -> GrpcResult<pb::ListPaymentMethodsResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
-        let id = convert::parse_id(&request.get_ref().payment_method_id, "paymentMethodId")?;
+        let id = parse_id(&request.get_ref().payment_method_id, "paymentMethodId")?;
         let methods = delete_payment_method(&self.0, consumer, id).await;
         into_grpc(methods.map(|methods| convert::payment_methods(&methods, self.0.clock.now())))
     }
@@ -136,7 +139,7 @@ impl payments_server::Payments for Grpc {
         request: Request<pb::SetDefaultPaymentMethodRequest>,
     ) -> GrpcResult<pb::ListPaymentMethodsResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
-        let id = convert::parse_id(&request.get_ref().payment_method_id, "paymentMethodId")?;
+        let id = parse_id(&request.get_ref().payment_method_id, "paymentMethodId")?;
         let methods = set_default_payment_method(&self.0, consumer, id).await;
         into_grpc(methods.map(|methods| convert::payment_methods(&methods, self.0.clock.now())))
     }
@@ -206,7 +209,7 @@ impl payments_server::Payments for Grpc {
         request: Request<pb::CheckDebtsRequest>,
     ) -> GrpcResult<pb::CheckDebtsResponse> {
         Caller::of(&request)?.service(CHARGE_CALLERS)?;
-        let consumer_id = convert::parse_id(&request.get_ref().consumer_id, "consumerId")?;
+        let consumer_id = parse_id(&request.get_ref().consumer_id, "consumerId")?;
         let has_debts = check_debts(&self.0, consumer_id).await;
         into_grpc(has_debts.map(|has_debts| pb::CheckDebtsResponse { has_debts }))
     }

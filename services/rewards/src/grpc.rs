@@ -1,7 +1,10 @@
 //! The gRPC service.
 
 use callers::Caller;
-use kit::grpc::{GrpcResult, into_grpc};
+use kit::{
+    grpc::{GrpcResult, into_grpc},
+    parse_id,
+};
 use proto::rewards::v1::{
     ClaimChallengeRequest, ClaimDiscountRequest, ClaimedChallenge, CloseClaimRequest, CloseClaimResponse,
     Discount, GetInactiveUsersPageRequest, GetInvitationRewardRequest, GetLandingPageRequest,
@@ -63,7 +66,7 @@ impl rewards_server::Rewards for Grpc {
     async fn price_discount(&self, request: Request<PriceDiscountRequest>) -> GrpcResult<Discount> {
         Caller::of(&request)?.service(DISCOUNT_CALLERS)?;
         let request = request.into_inner();
-        let consumer_id = convert::parse_id(&request.consumer_id, "consumerId")?;
+        let consumer_id = parse_id(&request.consumer_id, "consumerId")?;
         let subtotal = convert::parse_amount(request.subtotal, "subtotal")?;
         let place = convert::order_place(
             &request.company_id,
@@ -87,7 +90,7 @@ impl rewards_server::Rewards for Grpc {
 
     async fn close_claim(&self, request: Request<CloseClaimRequest>) -> GrpcResult<CloseClaimResponse> {
         Caller::of(&request)?.service(DISCOUNT_CALLERS)?;
-        let order_id: OrderId = convert::parse_id(&request.get_ref().order_id, "orderId")?;
+        let order_id: OrderId = parse_id(&request.get_ref().order_id, "orderId")?;
         Span::current().record("aggregate_id", field::display(order_id));
         into_grpc(
             close_claim(&self.0, order_id)

@@ -337,7 +337,7 @@ impl StoresService for Grpc {
         request: Request<pb::ListUpsellItemsRequest>,
     ) -> GrpcResult<pb::ListUpsellItemsResponse> {
         let store_id = decode::store_id(&request.get_ref().store_id)?;
-        let cart = decode::known_item_ids(&request.get_ref().item_ids);
+        let cart = decode::item_ids(&request.get_ref().item_ids)?;
         into_grpc(
             list_upsell_items(&self.0, store_id, &cart)
                 .await

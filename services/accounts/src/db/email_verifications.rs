@@ -271,7 +271,8 @@ pub(crate) async fn insert_anonymized(
     Ok(())
 }
 
-/// Marks an address as verified. Returns `false` if the consumer has another one.
+/// Marks an address as verified. Returns `false` if the consumer has another one. `email_verified_at` is written for the
+/// previous release only, which reads it.
 pub(crate) async fn mark_verified(
     conn: &mut PgConnection,
     consumer: ConsumerId,

@@ -7,16 +7,14 @@ mod purchase;
 mod settings;
 mod wallet;
 
-use std::str::FromStr;
-
 use jiff::Timestamp;
-use kit::{ErrorCode, ServiceError, consumer::ConsumeError};
+use kit::{ErrorCode, ServiceError, consumer::ConsumeError, parse_id, parse_optional_id};
 use proto::{
     giftcards::v1 as pb,
     ordering::v1::{OrderSnapshot, TenderKind},
     values::v1 as values,
 };
-use types::{IdError, Money, OrderId, Page, text::sanitize_text};
+use types::{Money, OrderId, Page, text::sanitize_text};
 
 use crate::domain::hold::{
     Hold, HoldError, HoldSnapshot, HoldState, HoldValue, ListHolds, ListedHold, MAX_LISTED_HOLDS, RefundHold,
@@ -42,24 +40,6 @@ const DEFAULT_PAGE_ITEMS: u32 = 20;
 const MAX_TITLE_CHARS: usize = 120;
 const MAX_REFUND_ID_CHARS: usize = 64;
 const DEFAULT_TITLE: &str = "Order";
-
-pub(crate) fn parse_id<T: FromStr<Err = IdError>>(
-    text: &str,
-    field: &'static str,
-) -> Result<T, ServiceError> {
-    text.parse().map_err(|_| ServiceError::malformed_id(field))
-}
-
-/// Parses an id that can be empty.
-pub(crate) fn parse_optional_id<T: FromStr<Err = IdError>>(
-    text: &str,
-    field: &'static str,
-) -> Result<Option<T>, ServiceError> {
-    match text {
-        "" => Ok(None),
-        text => parse_id(text, field).map(Some),
-    }
-}
 
 /// RFC 3339; empty if absent.
 fn optional_timestamp(at: Option<Timestamp>) -> String {

@@ -1,9 +1,9 @@
-use kit::{ErrorCode, ServiceError, idempotency};
+use kit::{ErrorCode, ServiceError, idempotency, parse_id, parse_optional_id};
 use prost::Message;
 use proto::{giftcards::v1 as pb, payments::v1 as payments};
 use types::ConsumerId;
 
-use super::{balance, malformed, money, optional_timestamp, parse_id, parse_money, parse_optional_id};
+use super::{balance, malformed, money, optional_timestamp, parse_money};
 use crate::{
     domain::{
         deal::Deal,

@@ -81,14 +81,16 @@ pub enum CartError {
     /// The name of the field.
     #[error("invalid {0}")]
     InvalidField(&'static str),
+    #[error("{field} has more than {max_chars} characters")]
+    TooLong { field: &'static str, max_chars: usize },
 }
 
 impl CartDraft {
     /// Parses ids and times, and checks everything that does not depend on the menu.
     ///
     /// # Errors
-    /// [`CartError::Empty`] without lines, [`CartError::NegativeTip`], [`CartError::InvalidField`] if an id, code or time is too
-    /// long or malformed.
+    /// [`CartError::Empty`] without lines, [`CartError::NegativeTip`], [`CartError::TooLong`] for an id or code,
+    /// [`CartError::InvalidField`] if an id or time is malformed.
     pub fn parse(self) -> Result<Cart, CartError> {
         if self.lines.is_empty() {
             return Err(CartError::Empty);
@@ -117,8 +119,8 @@ impl CartDraft {
     /// saved.
     ///
     /// # Errors
-    /// Those of [`Self::parse`], [`CartError::TooManyLines`], [`CartError::InvalidField`] if a line has a malformed id or exceeds
-    /// a limit.
+    /// Those of [`Self::parse`], [`CartError::TooManyLines`], [`CartError::TooLong`] for a note, [`CartError::InvalidField`] if a
+    /// line has a malformed id or exceeds a limit.
     pub fn parse_to_save(&self) -> Result<Cart, CartError> {
         if self.lines.len() > MAX_CART_LINES {
             return Err(CartError::TooManyLines);
@@ -136,16 +138,11 @@ impl CartDraft {
     }
 
     fn check_client_ids(&self) -> Result<(), CartError> {
-        check(has_at_most(&self.cart_id, MAX_CLIENT_ID_CHARS), "cart.cartId")?;
-        let are_short = self
-            .lines
-            .iter()
-            .all(|line| has_at_most(&line.line_id, MAX_CLIENT_ID_CHARS));
-        check(are_short, "cart.items.lineId")?;
-        check(
-            has_at_most(&self.promo_code, MAX_PROMO_CODE_CHARS),
-            "cart.promo.code",
-        )
+        check_chars(&self.cart_id, MAX_CLIENT_ID_CHARS, "cart.cartId")?;
+        for line in &self.lines {
+            check_chars(&line.line_id, MAX_CLIENT_ID_CHARS, "cart.items.lineId")?;
+        }
+        check_chars(&self.promo_code, MAX_PROMO_CODE_CHARS, "cart.promo.code")
     }
 }
 
@@ -157,7 +154,7 @@ impl CartLine {
         self.choices.iter().try_for_each(CartChoice::check)?;
         let has_valid_quantity = (1..=MAX_LINE_QUANTITY).contains(&self.quantity);
         check(has_valid_quantity, "cart.items.quantity")?;
-        check(has_at_most(&self.note, MAX_NOTE_CHARS), "cart.items.note")
+        check_chars(&self.note, MAX_NOTE_CHARS, "cart.items.note")
     }
 }
 
@@ -204,8 +201,11 @@ const fn check(is_valid: bool, field: &'static str) -> Result<(), CartError> {
     }
 }
 
-fn has_at_most(text: &str, max_chars: usize) -> bool {
-    text.chars().count() <= max_chars
+fn check_chars(text: &str, max_chars: usize, field: &'static str) -> Result<(), CartError> {
+    if text.chars().count() > max_chars {
+        return Err(CartError::TooLong { field, max_chars });
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -242,15 +242,20 @@ mod tests {
     #[test]
     fn a_cart_to_be_priced_has_short_client_ids() {
         assert!(cart(|cart, _| cart.cart_id = "é".repeat(64)).parse().is_ok());
-        for (cart, field) in [
-            (cart(|cart, _| cart.cart_id = "c".repeat(65)), "cart.cartId"),
-            (cart(|_, line| line.line_id = "l".repeat(65)), "cart.items.lineId"),
+        for (cart, field, max_chars) in [
+            (cart(|cart, _| cart.cart_id = "c".repeat(65)), "cart.cartId", 64),
+            (
+                cart(|_, line| line.line_id = "l".repeat(65)),
+                "cart.items.lineId",
+                64,
+            ),
             (
                 cart(|cart, _| cart.promo_code = "p".repeat(41)),
                 "cart.promo.code",
+                40,
             ),
         ] {
-            assert_eq!(cart.parse(), invalid(field));
+            assert_eq!(cart.parse(), Err(CartError::TooLong { field, max_chars }));
         }
     }
 
@@ -301,16 +306,12 @@ mod tests {
             assert!(valid.parse_to_save().is_ok(), "{valid:?}");
         }
         for (cart, field) in [
-            (cart(|cart, _| cart.cart_id = long()), "cart.cartId"),
             (cart(|cart, _| cart.store_id = "str_1".into()), "cart.storeId"),
             (cart(|cart, _| cart.pickup_at = "soon".into()), "cart.schedule"),
             (
                 cart(|cart, _| cart.pickup_at = format!("2026-11-20T18:00:00Z{}", "[UTC]".repeat(20))),
                 "cart.schedule",
             ),
-            (cart(|cart, _| cart.promo_code = long()), "cart.promo.code"),
-            (cart(|_, line| line.line_id = long()), "cart.items.lineId"),
-            (cart(|_, line| line.note = "é".repeat(201)), "cart.items.note"),
             (cart(|_, line| line.quantity = 0), "cart.items.quantity"),
             (cart(|_, line| line.quantity = 21), "cart.items.quantity"),
             (cart(|_, line| line.item_id = "latte".into()), "cart.items.itemId"),
@@ -329,6 +330,18 @@ mod tests {
             ),
         ] {
             assert_eq!(cart.parse_to_save(), invalid(field));
+        }
+        for (cart, field, max_chars) in [
+            (cart(|cart, _| cart.cart_id = long()), "cart.cartId", 64),
+            (cart(|cart, _| cart.promo_code = long()), "cart.promo.code", 40),
+            (cart(|_, line| line.line_id = long()), "cart.items.lineId", 64),
+            (
+                cart(|_, line| line.note = "é".repeat(201)),
+                "cart.items.note",
+                200,
+            ),
+        ] {
+            assert_eq!(cart.parse_to_save(), Err(CartError::TooLong { field, max_chars }));
         }
         let negative_tip = cart(|cart, _| cart.tip_minor_units = -1);
         assert_eq!(negative_tip.parse_to_save(), Err(CartError::NegativeTip));

@@ -16,7 +16,7 @@ use crate::{
         quote::Quote,
         saved_cart::{CartSnapshot, SavedCart},
     },
-    errors::{store_unknown, tip_too_large},
+    errors::{STORE_UNKNOWN, store_unknown, tip_too_large},
 };
 
 /// The cart is saved without prices if pricing takes longer.
@@ -116,6 +116,5 @@ fn check_tip(tip_minor_units: i64, quote: &Quote, line_count: usize) -> Result<(
 
 /// Of the ids in a request for prices, only the store's id is an error; the others are problems of lines.
 fn is_store_unknown(error: &PriceOrderError) -> bool {
-    matches!(error, PriceOrderError::Internal(InternalError::Call(status))
-        if ServiceError::from_status(status).reason == "STORE_UNKNOWN")
+    matches!(error, PriceOrderError::Internal(error) if error.has_reason(STORE_UNKNOWN))
 }

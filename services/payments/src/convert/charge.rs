@@ -1,12 +1,12 @@
 //! Charges.
 
-use kit::{ErrorCode, ServiceError};
+use kit::{ErrorCode, ServiceError, parse_id};
 use proto::payments::v1 as pb;
 use proto::values::v1::Money as PbMoney;
 use secrecy::ExposeSecret;
 use types::Money;
 
-use super::{malformed, parse_id};
+use super::malformed;
 use crate::domain::charge::{
     AuthorizeCharge, Capture, Charge, ChargeDescription, ChargeItem, ChargeSnapshot, ChargeState,
     ListCharges, ListedCharge, MAX_LISTED_CHARGES, PaymentSource, TargetState,

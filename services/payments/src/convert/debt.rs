@@ -1,12 +1,11 @@
 //! Debts and their recovery.
 
-use kit::ServiceError;
+use kit::{ServiceError, parse_id};
 use proto::payments::v1 as pb;
 use secrecy::ExposeSecret;
 use types::{ConsumerId, Currency, Money};
 
 use super::charge::{money, payment_source};
-use super::parse_id;
 use crate::domain::debt::{ListedDebt, RecoverFailedPayments, RecoveredPayments, RecoveryResult};
 
 pub fn recover_failed_payments(

@@ -1,10 +1,8 @@
 //! Requests and responses of the gRPC service.
 
-use std::str::FromStr;
-
-use kit::{ErrorCode, ServiceError};
+use kit::{ErrorCode, ServiceError, parse_id};
 use proto::{rewards::v1 as pb, values::v1 as values};
-use types::{Currency, IdError, MessageId, Money, Page, limits::MAX_INBOX_MESSAGES};
+use types::{Currency, MessageId, Money, Page, limits::MAX_INBOX_MESSAGES};
 
 use super::offers::parse_time_zone;
 use crate::domain::{
@@ -18,13 +16,6 @@ use crate::domain::{
 const DEFAULT_ENTRIES_PER_PAGE: u32 = 20;
 /// Specification section 7.
 const DEFAULT_MESSAGES_PER_PAGE: u32 = 5;
-
-pub(crate) fn parse_id<T: FromStr<Err = IdError>>(
-    text: &str,
-    field: &'static str,
-) -> Result<T, ServiceError> {
-    text.parse().map_err(|_| ServiceError::malformed_id(field))
-}
 
 pub(crate) fn parse_message_ids(texts: &[String]) -> Result<Vec<MessageId>, ServiceError> {
     if texts.len() > MAX_INBOX_MESSAGES {

@@ -22,6 +22,12 @@ impl InternalError {
         Self::Other(anyhow::anyhow!("{description}"))
     }
 
+    /// Returns whether the callee returned a [`ServiceError`] with this reason.
+    #[must_use]
+    pub fn has_reason(&self, reason: &str) -> bool {
+        matches!(self, Self::Call(status) if ServiceError::from_status(status).reason == reason)
+    }
+
     /// Returns whether a retry may succeed.
     #[must_use]
     pub fn is_transient(&self) -> bool {

@@ -9,6 +9,7 @@ pub mod demo_data;
 pub mod fault_point;
 pub mod grpc;
 pub mod idempotency;
+mod ids;
 pub mod internal_error;
 pub mod lifecycle;
 pub mod messaging;
@@ -23,6 +24,7 @@ pub mod telemetry;
 pub mod tls;
 mod worker_health;
 
+pub use ids::{parse_id, parse_optional_id};
 pub use internal_error::InternalError;
 pub use messaging::consumer;
 pub use service_error::{ErrorCode, ServiceError};

@@ -155,13 +155,6 @@ impl ServiceError {
         .with_retry_after(Duration::from_secs(1))
     }
 
-    /// Creates the error for an id that cannot be parsed. An id that can be parsed and is unknown is [`ErrorCode::NotFound`].
-    #[must_use]
-    pub fn malformed_id(field: &'static str) -> Self {
-        let message = format!("`{field}` isn't a valid id.");
-        Self::new(ErrorCode::InvalidRequest, "ID_MALFORMED", message).with_field(field)
-    }
-
     /// Creates the error for a bug. It contains no details.
     #[must_use]
     pub fn internal() -> Self {

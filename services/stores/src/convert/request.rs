@@ -1,13 +1,11 @@
 //! Decodes fields of requests.
 
-use std::str::FromStr;
-
 use jiff::Timestamp;
-use kit::{ErrorCode, ServiceError};
+use kit::{ErrorCode, ServiceError, parse_id, parse_optional_id};
 use proto::{stores::v1 as pb, values::v1 as values};
 use types::{
-    CategoryId, ChoiceId, CompanyId, ConsumerId, IdError, ItemId, ModificationId, OrderId, Page, SizeId,
-    StoreId, UsualItemId,
+    CategoryId, ChoiceId, CompanyId, ConsumerId, ItemId, ModificationId, OrderId, Page, SizeId, StoreId,
+    UsualItemId,
 };
 
 use crate::domain::{
@@ -15,15 +13,6 @@ use crate::domain::{
 };
 
 const DEFAULT_PAGE_ITEMS: u32 = 20;
-
-/// # Errors
-/// `ID_MALFORMED` with the name of the field.
-pub(crate) fn parse_id<T: FromStr<Err = IdError>>(
-    text: &str,
-    field: &'static str,
-) -> Result<T, ServiceError> {
-    text.parse().map_err(|_| ServiceError::malformed_id(field))
-}
 
 pub(crate) fn store_id(text: &str) -> Result<StoreId, ServiceError> {
     parse_id(text, "storeId")
@@ -35,9 +24,7 @@ pub(crate) fn company_id(text: &str) -> Result<CompanyId, ServiceError> {
 
 /// Returns `None` for an empty text.
 pub(crate) fn optional_category_id(text: &str) -> Result<Option<CategoryId>, ServiceError> {
-    (!text.is_empty())
-        .then(|| parse_id(text, "categoryId"))
-        .transpose()
+    parse_optional_id(text, "categoryId")
 }
 
 pub(crate) fn item_id(text: &str) -> Result<ItemId, ServiceError> {
@@ -60,14 +47,13 @@ pub(crate) fn usual_item_id(text: &str) -> Result<UsualItemId, ServiceError> {
     parse_id(text, "usualItemId")
 }
 
-/// Skips ids that cannot be parsed: they are not on any menu.
-pub(crate) fn known_item_ids(texts: &[String]) -> Vec<ItemId> {
-    texts.iter().filter_map(|text| text.parse().ok()).collect()
+pub(crate) fn item_ids(texts: &[String]) -> Result<Vec<ItemId>, ServiceError> {
+    texts.iter().map(|text| parse_id(text, "itemIds")).collect()
 }
 
 /// Returns `None` for an empty text.
 pub(crate) fn optional_store_id(text: &str) -> Result<Option<StoreId>, ServiceError> {
-    (!text.is_empty()).then(|| store_id(text)).transpose()
+    parse_optional_id(text, "storeId")
 }
 
 pub(crate) fn sold_out_subject(request: &pb::SetAvailabilityRequest) -> Result<SoldOutSubject, ServiceError> {

@@ -174,9 +174,11 @@ async fn unknown_stores_and_long_carts_are_rejected() {
     let latte = harness.item_id(store_id, "Latte").await;
     let request = upsell_request(store_id, vec![latte; 51]);
     assert_eq!(upsell_reason(request).await, "TOO_MANY_LINES");
-    // Items of other companies and texts that are no ids are ignored.
+    let request = upsell_request(store_id, vec!["x".into()]);
+    assert_eq!(upsell_reason(request).await, "ID_MALFORMED");
+    // Items of other companies are ignored.
     let other = harness.item_id(harness.store("Ferry Plaza").await, "Latte").await;
-    let request = upsell_request(store_id, vec![other, "x".into()]);
+    let request = upsell_request(store_id, vec![other]);
     let request = request_from_service("gateway", request);
     assert_eq!(ok(harness.grpc.list_upsell_items(request).await).items.len(), 4);
     harness.close().await;
