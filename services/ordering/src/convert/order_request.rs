@@ -3,9 +3,12 @@
 use kit::{ErrorCode, ServiceError};
 use proto::ordering::v1 as pb;
 
-use crate::domain::{
-    delay::{DelayDraft, NewReadyTime},
-    feedback::FeedbackDraft,
+use crate::{
+    domain::{
+        delay::{DelayDraft, NewReadyTime},
+        feedback::FeedbackDraft,
+    },
+    errors::invalid_field,
 };
 
 pub(crate) fn feedback_draft(request: pb::SendOrderFeedbackRequest) -> FeedbackDraft {
@@ -22,7 +25,11 @@ pub(crate) fn feedback_draft(request: pb::SendOrderFeedbackRequest) -> FeedbackD
 pub(crate) fn delay_draft(request: pb::DelayOrderRequest) -> Result<DelayDraft, ServiceError> {
     let ready = match (request.ready_at.as_str(), request.minutes) {
         ("", minutes) if minutes > 0 => Some(NewReadyTime::InMinutes(minutes)),
-        (ready_at, 0) => ready_at.parse().ok().map(NewReadyTime::At),
+        ("", _) => None,
+        (ready_at, 0) => {
+            let at = ready_at.parse().map_err(|_| invalid_field("readyAt"))?;
+            Some(NewReadyTime::At(at))
+        }
         _ => None,
     };
     let ready = ready.ok_or_else(|| {

@@ -313,6 +313,15 @@ pub async fn set_delay(
     .await
 }
 
+/// Lets the requests that move the reservation of an order wait for each other, until the end of the transaction.
+pub async fn lock_reservation(conn: &mut PgConnection, id: OrderId) -> Result<(), sqlx::Error> {
+    let lock_name = format!("reservation {id}");
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", lock_name)
+        .fetch_one(conn)
+        .await?;
+    Ok(())
+}
+
 /// Writes other times of a scheduled order with a reason, which may be empty, and adds them to the history. Keeps the
 /// original promised time. Returns false if the order was changed since it was read.
 pub async fn set_schedule(

@@ -18,7 +18,7 @@ pub struct DelayDraft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NewReadyTime {
     At(Timestamp),
-    /// Counted from now; the result is rounded up to a whole minute.
+    /// Counted from now.
     InMinutes(u32),
 }
 
@@ -28,19 +28,28 @@ pub enum DelayError {
     NotLater,
     #[error("the new time is more than {MAX_DELAY_MINUTES} minutes later")]
     TooLate,
+    #[error("more than {MAX_DELAY_MINUTES} minutes")]
+    TooManyMinutes,
 }
 
-/// Returns the new promised time of an order.
+/// A time that has no next minute stays as it is.
+#[must_use]
+pub fn round_up_to_minute(at: Timestamp) -> Timestamp {
+    let whole_minute = TimestampRound::new().smallest(Unit::Minute).mode(RoundMode::Ceil);
+    at.round(whole_minute).unwrap_or(at)
+}
+
+/// Returns the new promised time of an order, a whole minute.
 pub fn delay(order: &Order, ready: NewReadyTime, now: Timestamp) -> Result<Timestamp, DelayError> {
     let max_delay = Duration::from_mins(MAX_DELAY_MINUTES.into());
     let ready_at = match ready {
         NewReadyTime::At(at) if at > order.ready_at.max(now) + max_delay => return Err(DelayError::TooLate),
-        NewReadyTime::At(at) => at,
-        NewReadyTime::InMinutes(minutes) if minutes > MAX_DELAY_MINUTES => return Err(DelayError::TooLate),
+        NewReadyTime::At(at) => round_up_to_minute(at),
+        NewReadyTime::InMinutes(minutes) if minutes > MAX_DELAY_MINUTES => {
+            return Err(DelayError::TooManyMinutes);
+        }
         NewReadyTime::InMinutes(minutes) => {
-            let whole_minute = TimestampRound::new().smallest(Unit::Minute).mode(RoundMode::Ceil);
-            let at = now + SignedDuration::from_mins(minutes.into());
-            at.round(whole_minute).unwrap_or(at)
+            round_up_to_minute(now + SignedDuration::from_mins(minutes.into()))
         }
     };
     if ready_at <= order.ready_at.max(now) {

@@ -14,7 +14,7 @@ use crate::{
     db::orders,
     domain::{
         card_hold::{PickupTooLate, check_hold},
-        delay::{DelayDraft, DelayError, NewReadyTime, delay},
+        delay::{DelayDraft, DelayError, NewReadyTime, delay, round_up_to_minute},
         order::OrderDetails,
         status::Step,
     },
@@ -55,17 +55,21 @@ impl From<DelayOrderError> for ServiceError {
                 "The new time must be later than the promised time.",
             )
             .with_field("readyAt"),
-            DelayOrderError::Delay(DelayError::TooLate) => Self::new(
-                ErrorCode::RuleViolation,
-                "DELAY_INVALID",
-                format!("An order can be delayed by up to {MAX_DELAY_MINUTES} minutes."),
-            )
-            .with_field("readyAt"),
+            DelayOrderError::Delay(DelayError::TooLate) => delay_too_long().with_field("readyAt"),
+            DelayOrderError::Delay(DelayError::TooManyMinutes) => delay_too_long().with_field("minutes"),
             DelayOrderError::TooLate(error) => pickup_too_late(&error),
             DelayOrderError::Transition(error) => error.into(),
             DelayOrderError::Internal(error) => error.into(),
         }
     }
+}
+
+fn delay_too_long() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::RuleViolation,
+        "DELAY_INVALID",
+        format!("An order can be delayed by up to {MAX_DELAY_MINUTES} minutes."),
+    )
 }
 
 /// Promises a later time for an order that is not ready. The consumer sees the time and the reason. If the order already has
@@ -106,7 +110,8 @@ async fn try_delay(
         .ok_or(OrderError::NotFound)?;
     let order = &record.order;
     order.status.after(Step::Delay).map_err(OrderError::from)?;
-    let is_repeated = order.first_ready_at.is_some() && ready == NewReadyTime::At(order.ready_at);
+    let is_repeated = order.first_ready_at.is_some()
+        && matches!(ready, NewReadyTime::At(at) if round_up_to_minute(at) == order.ready_at);
     let changed = if is_repeated {
         record
     } else {

@@ -11,6 +11,7 @@ use crate::{
     db::orders,
     domain::{
         card_hold::{PickupTooLate, check_hold},
+        delay::round_up_to_minute,
         order::OrderDetails,
         quote::Reservation,
         status::Step,
@@ -52,16 +53,24 @@ impl From<RescheduleOrderError> for ServiceError {
             ),
             RescheduleOrderError::TooLate(error) => pickup_too_late(&error),
             RescheduleOrderError::Transition(error) => error.into(),
-            RescheduleOrderError::Internal(error) => error.into(),
+            RescheduleOrderError::Internal(error) => rename_field(error.into()),
         }
     }
 }
 
-/// Moves the reservation of the order, and then promises the new time. The consumer sees the time and the reason. If the
-/// order already has this time, returns it unchanged.
+/// Stores names the field of its own request.
+fn rename_field(error: ServiceError) -> ServiceError {
+    if error.field.as_deref() == Some("pickupAt") {
+        return error.with_field("readyAt");
+    }
+    error
+}
+
+/// Moves the reservation of the order, and then promises the new time, a whole minute. The consumer sees the time and the
+/// reason. Concurrent requests for an order wait for each other, so that its reservation and its promise have the same time.
 ///
-/// If it fails in between, the order keeps its promised time, and repeating the request completes it: moving a reservation
-/// is idempotent.
+/// If it fails in between, the order keeps its promised time, and the reservation has the new one until a request for either
+/// time is repeated: moving a reservation is idempotent. An order that already has the time is returned unchanged.
 ///
 /// # Errors
 /// [`RescheduleOrderError::ReasonTooLong`], [`PickupTooLate`] beyond the hold of the payment, [`OrderError`] if the caller has no access to the order or the order is not
@@ -75,8 +84,10 @@ pub async fn reschedule_order(
 ) -> Result<OrderDetails, RescheduleOrderError> {
     let reason =
         sanitize_text_within(reason, MAX_REJECT_REASON_CHARS).ok_or(RescheduleOrderError::ReasonTooLong)?;
-    let mut conn = cx.pool.acquire().await?;
-    let record = orders::find(&mut conn, order_id)
+    let ready_at = round_up_to_minute(ready_at);
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
+    orders::lock_reservation(&mut tx, order_id).await?;
+    let record = orders::find(&mut tx, order_id)
         .await?
         .filter(|record| caller.store(record.order.store_id).is_ok())
         .ok_or(OrderError::NotFound)?;
@@ -85,16 +96,14 @@ pub async fn reschedule_order(
         .status
         .after(Step::Reschedule)
         .map_err(OrderError::from)?;
-    if record.order.ready_at == ready_at {
-        return Ok(with_history(&mut conn, record).await?);
-    }
-    drop(conn);
     check_hold(&record.order, ready_at)?;
     let reservation = cx.clients.stores.move_reservation(order_id, ready_at).await?;
     kit::fault_point::reach("reschedule.moved");
+    if record.order.ready_at == ready_at {
+        return Ok(with_history(&mut tx, record).await?);
+    }
     let Reservation { ready_at, start_at } = reservation;
     let now = cx.clock.now();
-    let mut tx = kit::postgres::begin(&cx.pool).await?;
     if !orders::set_schedule(&mut tx, &record.order, reservation, &reason, now).await? {
         return Err(RescheduleOrderError::Conflict);
     }

@@ -107,6 +107,11 @@ async fn a_repeated_delay_changes_nothing() {
     let first = harness.delay(&record, later, "Busy.").await.unwrap();
     let second = harness.delay(&record, later, "Busy.").await.unwrap();
     assert_eq!(first, second);
+    let within_the_minute = NewReadyTime::At(first.order.ready_at - Duration::from_millis(1));
+    assert_eq!(
+        harness.delay(&record, within_the_minute, "Busy.").await.unwrap(),
+        first
+    );
     let repeats = futures::future::join_all((0..10).map(|_| harness.delay(&record, later, "Busy."))).await;
     assert!(repeats.iter().all(Result::is_ok));
     assert_eq!(harness.delayed_events().await, 1);
@@ -154,6 +159,9 @@ async fn the_new_time_must_be_later_but_not_too_late() {
             "{ready:?}"
         );
     }
+    let too_many = harness.delay(&record, NewReadyTime::InMinutes(121), "").await;
+    let error = ServiceError::from(too_many.unwrap_err());
+    assert_eq!(error.field.as_deref(), Some("minutes"));
     let long = "é".repeat(201);
     let later = NewReadyTime::At(two_hours);
     assert_eq!(

@@ -1,6 +1,9 @@
 //! Scheduled orders and the figures of the day, as the staff of a store see them.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use jiff::{Timestamp, tz::TimeZone};
 use kit::{ErrorCode, ServiceError};
@@ -139,7 +142,67 @@ async fn a_scheduled_order_moves_to_the_time_that_its_store_reserved() {
     let [event] = harness.order_events().await.try_into().unwrap();
     assert_eq!(event.order.unwrap().ready_at, ready_at.to_string());
     assert!(matches!(event.change.unwrap(), Change::Delayed(_)));
-    assert_eq!(services.count("MoveReservation"), 1, "once for both requests");
+}
+
+/// A request that failed after the move has left the reservation at another time than the promise.
+#[tokio::test]
+async fn repeating_the_promised_time_moves_the_reservation_back() {
+    let (harness, services) = Harness::with_store_services().await;
+    let record = harness.insert_scheduled(StoreId::new(harness.now())).await;
+    on_move(&services, record.order.ready_at);
+    let repeated = harness.reschedule(&record, record.order.ready_at).await.unwrap();
+    assert_eq!(repeated.order, record.order);
+    assert_eq!(services.count("MoveReservation"), 1);
+    assert!(harness.order_events().await.is_empty());
+}
+
+#[tokio::test]
+async fn concurrent_moves_leave_the_reservation_at_the_promised_time() {
+    let (harness, services) = Harness::with_store_services().await;
+    let record = harness.insert_scheduled(StoreId::new(harness.now())).await;
+    let reserved = Arc::new(Mutex::new(String::new()));
+    let moves = reserved.clone();
+    services.on_request(
+        "MoveReservation",
+        move |request: stores::MoveReservationRequest| {
+            moves.lock().unwrap().clone_from(&request.ready_at);
+            stores::Reservation {
+                start_at: request.ready_at.clone(),
+                ready_at: request.ready_at,
+                ..stores::Reservation::default()
+            }
+        },
+    );
+    for round in 1..=5_u64 {
+        let time = |minutes: u64| record.order.ready_at + Duration::from_mins(10 * round + minutes);
+        let results = tokio::join!(
+            harness.reschedule(&record, time(0)),
+            harness.reschedule(&record, time(5)),
+            harness.reschedule(&record, time(8)),
+        );
+        let promised = harness.find(record.order.id).await.order.ready_at;
+        assert_eq!(*reserved.lock().unwrap(), promised.to_string(), "{results:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_time_within_a_minute_is_rounded_up_and_the_field_of_an_error_is_that_of_the_request() {
+    let (harness, services) = Harness::with_store_services().await;
+    let record = harness.insert_scheduled(StoreId::new(harness.now())).await;
+    let ready_at = record.order.ready_at + Duration::from_mins(30);
+    on_move(&services, ready_at);
+    let within = ready_at - Duration::from_millis(59_001);
+    let moved = harness.reschedule(&record, within).await.unwrap();
+    assert_eq!(moved.order.ready_at, ready_at);
+    services.on_error("MoveReservation", || {
+        ServiceError::new(ErrorCode::RuleViolation, "PICKUP_TIME_INVALID", "Closed.").with_field("pickupAt")
+    });
+    let later = ready_at + Duration::from_mins(1);
+    let error = ServiceError::from(harness.reschedule(&record, later).await.unwrap_err());
+    assert_eq!(
+        (&*error.reason, error.field.as_deref()),
+        ("PICKUP_TIME_INVALID", Some("readyAt"))
+    );
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
-use types::{StoreId, limits::MAX_SPECIAL_DAY_NAME_CHARS, text::is_control};
+use types::{StoreId, limits::MAX_SPECIAL_DAY_NAME_CHARS, text::sanitize_text_within};
 
 use super::{
     hours::InvalidOpening,
@@ -96,11 +96,9 @@ impl SpecialDayDraft {
     /// # Errors
     /// [`ScheduleRule`] that the draft violates.
     pub(crate) fn check(&self, schedule: &Schedule) -> Result<SpecialDay, ScheduleRule> {
-        let name = self.name.split_whitespace().collect::<Vec<_>>().join(" ");
+        let name =
+            sanitize_text_within(&self.name, MAX_SPECIAL_DAY_NAME_CHARS).ok_or(ScheduleRule::NameTooLong)?;
         let special_days = &schedule.hours.special_days;
-        if name.chars().count() > MAX_SPECIAL_DAY_NAME_CHARS || name.contains(is_control) {
-            return Err(ScheduleRule::NameTooLong);
-        }
         check_day(self.day, schedule.today)?;
         if special_days.len() >= MAX_SPECIAL_DAYS && !special_days.contains_key(&self.day) {
             return Err(ScheduleRule::TooManyDays);
@@ -161,7 +159,7 @@ mod tests {
     fn draft(date: &str) -> SpecialDayDraft {
         SpecialDayDraft {
             day: day(date),
-            name: "  Christmas \n Eve ".into(),
+            name: "  Christmas \n \u{202e}Eve ".into(),
             spans: vec![(480, 720)],
         }
     }
