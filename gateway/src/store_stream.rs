@@ -92,13 +92,20 @@ impl StoreStream {
 
     /// Returns the changes to send, or `None` at the end of the stream.
     async fn changes_after(&mut self, signal: Signal) -> Option<Vec<Change>> {
-        match signal {
-            Signal::Update(_) | Signal::MissedUpdates => Some(self.read_changes().await),
-            Signal::Poll if self.is_stale => Some(self.read_changes().await),
-            Signal::CheckSession if self.has_session_ended().await => None,
-            Signal::Poll | Signal::CheckSession => Some(Vec::new()),
-            Signal::End => None,
+        let reads = match signal {
+            Signal::Update(_) | Signal::MissedUpdates => true,
+            Signal::Poll => self.is_stale,
+            Signal::CheckSession => false,
+            Signal::End => return None,
+        };
+        if (reads || matches!(signal, Signal::CheckSession)) && self.has_session_ended().await {
+            return None;
         }
+        Some(if reads {
+            self.read_changes().await
+        } else {
+            Vec::new()
+        })
     }
 
     /// Compares the queue with what the client has. After a failed read, the next poll repeats it.

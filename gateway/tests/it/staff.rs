@@ -254,6 +254,13 @@ async fn the_queue_of_the_own_store_is_streamed() {
     assert_eq!((&*name, &removed["orderId"]), ("removed", &json!("ord_2")));
     let (name, changed) = events.next().await.unwrap();
     assert_eq!((&*name, &changed["version"]), ("order", &json!(2)));
+
+    // The next change comes after the sign-out.
+    let sign_out = gateway.post("/store-api/staff/sign-out", &json!({}));
+    let sign_out = sign_out.header("cookie", &cookie).send().await.unwrap();
+    assert_eq!(sign_out.status(), 200);
+    queue(&[("ord_1", 3)]);
+    assert!(events.next().await.is_none(), "no event after the sign-out");
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use crate::{
     domain::{
         card_hold::{PickupTooLate, check_hold},
         delay::round_up_to_minute,
-        order::OrderDetails,
+        order::{Order, OrderDetails},
         quote::Reservation,
         status::Step,
     },
@@ -55,6 +55,13 @@ impl From<RescheduleOrderError> for ServiceError {
             RescheduleOrderError::Transition(error) => error.into(),
             RescheduleOrderError::Internal(error) => rename_field(error.into()),
         }
+    }
+}
+
+/// The order was cancelled, or it is time to make it.
+async fn move_back(cx: &Ordering, order: &Order) {
+    if let Err(error) = cx.clients.stores.move_reservation(order.id, order.ready_at).await {
+        tracing::info!(%error, order_id = %order.id, "reservation not moved back");
     }
 }
 
@@ -105,6 +112,7 @@ pub async fn reschedule_order(
     let Reservation { ready_at, start_at } = reservation;
     let now = cx.clock.now();
     if !orders::set_schedule(&mut tx, &record.order, reservation, &reason, now).await? {
+        move_back(cx, &record.order).await;
         return Err(RescheduleOrderError::Conflict);
     }
     let mut changed = record.clone();

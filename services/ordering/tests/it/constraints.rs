@@ -33,8 +33,15 @@ async fn a_cart_has_at_most_one_order_that_has_not_failed() {
         constraint(harness.insert(&same_cart(&placed)).await),
         "orders_cart_key"
     );
-    let failed = harness.insert_order(Status::PaymentFailed).await;
-    harness.insert(&same_cart(&failed)).await.unwrap();
+    let completed = harness.insert_order(Status::Completed).await;
+    assert_eq!(
+        constraint(harness.insert(&same_cart(&completed)).await),
+        "orders_cart_key"
+    );
+    for status in [Status::PaymentFailed, Status::Cancelled, Status::Rejected] {
+        let ended = harness.insert_order(status).await;
+        harness.insert(&same_cart(&ended)).await.unwrap();
+    }
     harness.database.drop().await;
 }
 

@@ -14,7 +14,7 @@ use ordering::{
         status::Status,
         tender::Tender,
     },
-    ops::{list_active_orders::list_active_orders, place_order::place_order},
+    ops::{cancel_order::cancel_order, list_active_orders::list_active_orders, place_order::place_order},
 };
 use proto::payments::v1::{ChargeState, CheckDebtsResponse};
 use tokio::task::JoinHandle;
@@ -290,5 +290,13 @@ async fn an_order_contains_the_id_of_its_cart() {
         (error.code, &*error.reason),
         (ErrorCode::Conflict, "CART_ORDERED")
     );
+    cancel_order(&checkout.harness.cx, checkout.consumer_id, listed[0].order.id)
+        .await
+        .unwrap();
+    let again = PlaceOrder {
+        idempotency_key: "a third key".to_owned(),
+        ..checkout.command("cart 7")
+    };
+    checkout.place(again).await.unwrap();
     checkout.harness.database.drop().await;
 }

@@ -229,6 +229,7 @@ async fn an_order_keeps_its_time_if_the_store_has_no_capacity_or_the_consumer_ca
     };
     let (moved, ()) = tokio::join!(harness.reschedule(&record, ready_at), cancelling);
     assert_eq!(reason_of(moved), "ORDER_CHANGED");
+    assert_eq!(services.count("MoveReservation"), calls + 2, "moved back");
     let stored = harness.find(record.order.id).await.order;
     assert_eq!(
         (stored.status, stored.ready_at),

@@ -30,6 +30,19 @@ pub(crate) async fn find_pin(
     .await
 }
 
+/// Returns the hash of a store's PIN, which cannot change until the end of the transaction.
+pub(crate) async fn lock_pin_hash(
+    tx: &mut PgConnection,
+    store_id: StoreId,
+) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT pin_hash FROM staff_pins WHERE store_id = $1 FOR SHARE",
+        store_id as StoreId
+    )
+    .fetch_optional(tx)
+    .await
+}
+
 /// Returns the code of a store that has a PIN.
 pub(crate) async fn find_code(
     conn: &mut PgConnection,

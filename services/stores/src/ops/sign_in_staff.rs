@@ -6,11 +6,12 @@ use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError};
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::PgConnection;
-use types::{CredentialId, StoreId};
+use types::CredentialId;
 use uuid::Uuid;
 
 use crate::{
-    Stores, db,
+    Stores,
+    db::{self, staff::PinRow},
     domain::{
         secret,
         staff::{
@@ -78,7 +79,7 @@ pub(crate) async fn sign_in_staff(
         device_hash: known_device.map_or(&[], <[u8; 32]>::as_slice),
     };
     count_attempt(cx, &attempt, now).await?;
-    let store_id = match &code {
+    let PinRow { store_id, pin_hash } = match &code {
         Some(code) => check_pin(cx, code, &sign_in.pin).await?,
         None => return Err(SignInStaffError::PinInvalid),
     };
@@ -89,6 +90,10 @@ pub(crate) async fn sign_in_staff(
         expires_at: now + SESSION_LIFETIME,
     };
     let mut tx = kit::postgres::begin(&cx.pool).await?;
+    // A new PIN ends the sessions of the old one, so that none may begin after it.
+    if db::staff::lock_pin_hash(&mut tx, store_id).await? != Some(pin_hash) {
+        return Err(SignInStaffError::PinInvalid);
+    }
     db::staff::delete_attempts(&mut tx, &attempt).await?;
     let attempts_before = now - STORE_WINDOW.max(ADDRESS_WINDOW);
     db::staff::prune(&mut tx, now, attempts_before, now - DEVICE_LIFETIME).await?;
@@ -165,20 +170,21 @@ async fn delay_of_unknown_devices(
 }
 
 /// Returns the store of the code if the PIN matches.
-async fn check_pin(cx: &Stores, code: &StoreCode, pin: &SecretString) -> Result<StoreId, SignInStaffError> {
+/// Returns the row with the PIN that was entered.
+async fn check_pin(cx: &Stores, code: &StoreCode, pin: &SecretString) -> Result<PinRow, SignInStaffError> {
     let mut conn = cx.pool.acquire().await?;
     let row = db::staff::find_pin(&mut conn, code).await?;
     drop(conn);
     let Ok(pin) = pin.expose_secret().parse::<Pin>() else {
         return Err(SignInStaffError::PinInvalid);
     };
-    let store_id = row.as_ref().map(|row| row.store_id);
-    let hash = row.map(|row| row.pin_hash).or_else(|| UNKNOWN_CODE_HASH.clone());
+    let hash = row.as_ref().map(|row| row.pin_hash.clone());
+    let hash = hash.or_else(|| UNKNOWN_CODE_HASH.clone());
     let Some(hash) = hash else {
         return Err(SignInStaffError::PinInvalid);
     };
     let is_match = tokio::task::spawn_blocking(move || pin.matches(&hash))
         .await
         .map_err(InternalError::invariant_violated)??;
-    store_id.filter(|_| is_match).ok_or(SignInStaffError::PinInvalid)
+    row.filter(|_| is_match).ok_or(SignInStaffError::PinInvalid)
 }

@@ -80,6 +80,37 @@ async fn first_store(harness: &Harness) -> StoreId {
 }
 
 #[tokio::test]
+async fn a_sign_in_during_a_change_of_the_pin_is_rejected() {
+    let harness = Harness::seeded().await;
+    let pool = &harness.database.pool;
+    let mut change = kit::postgres::begin(pool).await.unwrap();
+    let changed = sqlx::query("UPDATE staff_pins SET pin_hash = 'another' WHERE store_id = $1")
+        .bind(first_store(&harness).await)
+        .execute(&mut *change)
+        .await
+        .unwrap();
+    assert_eq!(changed.rows_affected(), 1);
+    let commit = async {
+        let is_waiting = "SELECT EXISTS (SELECT FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock')";
+        while !sqlx::query_scalar::<_, bool>(is_waiting)
+            .fetch_one(pool)
+            .await
+            .unwrap()
+        {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        change.commit().await.unwrap();
+    };
+    let sign_in = async { sign_in(&harness, CODE, PIN).await };
+    let (signed_in, ()) =
+        tokio::time::timeout(Duration::from_secs(20), async { tokio::join!(sign_in, commit) })
+            .await
+            .unwrap();
+    assert_eq!(signed_in.unwrap_err().reason, "STAFF_PIN_INVALID");
+}
+
+#[tokio::test]
 async fn code_and_pin_give_access_to_one_store_for_twelve_hours() {
     let harness = Harness::seeded().await;
     let session = sign_in(&harness, " Seed-01", PIN).await.unwrap();
