@@ -15,6 +15,9 @@ use crate::gateway::Gateway;
 /// The JSON escape of a character that PostgreSQL cannot store.
 const NUL: &[u8] = br"\u0000";
 
+/// Reason of the error for a body above the limit of its route.
+pub(crate) const BODY_TOO_LARGE: &str = "BODY_TOO_LARGE";
+
 /// A JSON body.
 #[derive(Debug)]
 pub(crate) struct Body<T>(pub(crate) T);
@@ -51,7 +54,7 @@ pub(crate) async fn read_body(request: Request, gateway: &Gateway) -> Result<Byt
     };
     read.map_err(|rejection| {
         if rejection.status() == http::StatusCode::PAYLOAD_TOO_LARGE {
-            ApiError::invalid_request("BODY_TOO_LARGE", "The request is too large.")
+            ApiError::invalid_request(BODY_TOO_LARGE, "The request is too large.")
         } else {
             ApiError::invalid_request("BODY_UNREADABLE", "The request was incomplete.")
         }

@@ -1,9 +1,10 @@
 //! Uploaded photos.
 
+use axum::extract::multipart::MultipartError;
 use axum::extract::{FromRequest, Multipart, Request};
-use axum::response::IntoResponse;
 use bytes::Bytes;
-use http::StatusCode;
+use kit::ErrorCode;
+use types::limits::MAX_PHOTO_BYTES;
 
 use crate::error::ApiError;
 use crate::gateway::Gateway;
@@ -31,9 +32,14 @@ impl FromRequest<Gateway> for PhotoUpload {
     }
 }
 
-fn malformed_form(error: impl IntoResponse) -> ApiError {
-    if error.into_response().status() == StatusCode::PAYLOAD_TOO_LARGE {
-        return ApiError::invalid_request("BODY_TOO_LARGE", "The request is too large.");
-    }
+/// The size was checked before, when the body was read.
+fn malformed_form(_: MultipartError) -> ApiError {
     ApiError::invalid_request("MALFORMED_BODY", "The form is malformed.")
+}
+
+/// Returns the error for a body that is too large because of its photo. Accounts returns the same for a photo that fits into the body.
+pub(crate) fn photo_too_large() -> ApiError {
+    let megabytes = MAX_PHOTO_BYTES >> 20;
+    let message = format!("That photo is too large. Please choose one of up to {megabytes} MB.");
+    ApiError::new(ErrorCode::RuleViolation, "PHOTO_TOO_LARGE", message).with_field(FIELD)
 }

@@ -26,3 +26,19 @@ pub(crate) async fn read_request_body(
     let body = extract::read_body(Request::from_parts(parts.clone(), body), &gateway).await?;
     Ok(next.run(Request::from_parts(parts, body.into())).await)
 }
+
+/// Replaces the body of an upload with one that has arrived. Its only large part is the photo.
+///
+/// # Errors
+/// As [`read_request_body`], with `PHOTO_TOO_LARGE` instead of `BODY_TOO_LARGE`.
+pub(crate) async fn read_upload_body(
+    gateway: State<Gateway>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let response = read_request_body(gateway, request, next).await;
+    response.map_err(|error| match &*error.error.reason {
+        extract::BODY_TOO_LARGE => extract::photo_too_large(),
+        _ => error,
+    })
+}

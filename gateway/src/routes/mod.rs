@@ -259,11 +259,12 @@ pub(crate) fn router(gateway: &Gateway) -> OpenApiRouter<Gateway> {
     let limit_requests = from_fn_with_state(gateway.admission.clone(), admission::limit_requests);
     let limit_uploads = from_fn_with_state(gateway.admission.clone(), admission::limit_uploads);
     let read_request_body = from_fn_with_state(gateway.clone(), request_body::read_request_body);
+    let read_upload_body = from_fn_with_state(gateway.clone(), request_body::read_upload_body);
     let require_origin = from_fn_with_state(gateway.clone(), origin::require_allowed_origin);
     // The session is checked first, so that only signed-in consumers can send large bodies.
     let upload_routes = into_router(upload_routes())
         .layer(limit_requests.clone())
-        .layer(read_request_body.clone())
+        .layer(read_upload_body)
         .layer(limit_uploads)
         .layer(require_session.clone())
         .layer(require_origin.clone())

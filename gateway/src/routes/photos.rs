@@ -14,8 +14,8 @@ use crate::types::account::{PhotoQuery, Profile, SetPhotoForm};
 
 /// Stores the consumer's photo, cut to a square, without metadata.
 ///
-/// Reasons of errors: `PHOTO_TOO_LARGE`, `PHOTO_DIMENSIONS_TOO_LARGE`, `PHOTO_FORMAT_UNSUPPORTED`, `PHOTO_UNREADABLE`, and
-/// `BODY_TOO_LARGE` for more than 8 MiB.
+/// Reasons of errors: `PHOTO_TOO_LARGE` for more than 8 MiB, `PHOTO_DIMENSIONS_TOO_LARGE`, `PHOTO_FORMAT_UNSUPPORTED`, and
+/// `PHOTO_UNREADABLE`.
 #[utoipa::path(post, path = "/api/consumer/user/photo", tag = "account",
     request_body(content = SetPhotoForm, content_type = "multipart/form-data"),
     responses((status = 200, body = ApiResponse<Profile>)))]

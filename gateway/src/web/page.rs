@@ -5,9 +5,10 @@ use std::time::Duration;
 use axum::response::{Html, IntoResponse, Response};
 use http::header::{CACHE_CONTROL, LINK};
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use proto::rewards::v1 as rewards;
 use proto::stores::v1 as stores;
+use tonic::Code;
 
 use super::page_template::{PageContent, PageMeta};
 use super::pages::Page;
@@ -26,13 +27,22 @@ const INACTIVE_USERS: &str = "inactive-users";
 /// Maximum time that the page waits for the name of a store or a company.
 const NAME_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// Renders the page for a request, or returns `None` without a build.
-pub(super) async fn render(gateway: &Gateway, parts: &Parts) -> Option<Response> {
+/// The path contains the id of a record that does not exist.
+#[derive(Debug)]
+struct RecordUnknown;
+
+/// Renders the page for a request, or returns `None` without a build. The status is 404 if the page shows a record that does not
+/// exist: the app then shows that the page was not found.
+pub(super) async fn render(gateway: &Gateway, parts: &Parts, status: StatusCode) -> Option<Response> {
     let site = &gateway.site;
     let template = site.page.as_ref()?;
     let path = parts.uri.path();
     let page = site.pages.find(path);
-    let meta = record_meta(gateway, &CallContext::of_gateway(parts), path).await;
+    let record = record_meta(gateway, &CallContext::of_gateway(parts), page, path).await;
+    let (meta, status) = match record {
+        Ok(meta) => (meta, status),
+        Err(RecordUnknown) => (None, StatusCode::NOT_FOUND),
+    };
     let meta = meta.unwrap_or_else(|| page.map_or_else(default_meta, page_meta));
     let has_session = cookie::get(&parts.headers, cookie::SESSION).is_some();
     let first_paint = page.map(|page| page.first_paint(has_session, meta.name.as_deref()));
@@ -45,7 +55,7 @@ pub(super) async fn render(gateway: &Gateway, parts: &Parts) -> Option<Response>
         has_session,
         first_paint: first_paint.as_deref().unwrap_or_default(),
     });
-    let mut response = Html(html).into_response();
+    let mut response = (status, Html(html)).into_response();
     let headers = response.headers_mut();
     headers.extend(site.headers.clone());
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -67,15 +77,35 @@ fn append_preloads(headers: &mut HeaderMap, calls: &[String]) {
 
 /// Returns title and description from the record that the page shows, or `None` for other pages and if the record cannot be
 /// loaded.
-async fn record_meta(gateway: &Gateway, context: &CallContext, path: &str) -> Option<PageMeta> {
-    let mut segments = path.split('/').skip(1);
-    let (area, id) = (segments.next()?, segments.next()?);
-    match area {
-        "store" => store_meta(gateway, context, id).await,
-        "company" => company_meta(gateway, context, id).await,
-        "lp" => landing_meta(gateway, context, id).await,
-        _ => None,
+///
+/// # Errors
+/// [`RecordUnknown`] if there is no such landing page.
+async fn record_meta(
+    gateway: &Gateway,
+    context: &CallContext,
+    page: Option<&Page>,
+    path: &str,
+) -> Result<Option<PageMeta>, RecordUnknown> {
+    // The build describes all pages below `/lp` that are not landing pages.
+    if page.is_none()
+        && let Some(slug) = landing_slug(path)
+    {
+        return landing_meta(gateway, context, slug).await;
     }
+    let mut segments = path.split('/').skip(1);
+    Ok(match (segments.next(), segments.next()) {
+        (Some("store"), Some(id)) => store_meta(gateway, context, id).await,
+        (Some("company"), Some(id)) => company_meta(gateway, context, id).await,
+        _ => None,
+    })
+}
+
+/// Returns the path below `/lp`. Like the app's router, this ignores case and a trailing slash. A slug has no characters that
+/// have to be decoded.
+fn landing_slug(path: &str) -> Option<&str> {
+    let path = path.strip_suffix('/').unwrap_or(path).strip_prefix('/')?;
+    let (area, slug) = path.split_once('/').unwrap_or((path, ""));
+    area.eq_ignore_ascii_case("lp").then_some(slug)
 }
 
 async fn store_meta(gateway: &Gateway, context: &CallContext, store_id: &str) -> Option<PageMeta> {
@@ -117,7 +147,11 @@ async fn company_meta(gateway: &Gateway, context: &CallContext, company_id: &str
     })
 }
 
-async fn landing_meta(gateway: &Gateway, context: &CallContext, slug: &str) -> Option<PageMeta> {
+async fn landing_meta(
+    gateway: &Gateway,
+    context: &CallContext,
+    slug: &str,
+) -> Result<Option<PageMeta>, RecordUnknown> {
     let mut client = gateway.clients.rewards(context);
     let page = async {
         if slug == INACTIVE_USERS {
@@ -129,18 +163,18 @@ async fn landing_meta(gateway: &Gateway, context: &CallContext, slug: &str) -> O
             .get_landing_page(rewards::GetLandingPageRequest { url_slug })
             .await
     };
-    let hero = tokio::time::timeout(NAME_TIMEOUT, page)
-        .await
-        .ok()?
-        .ok()?
-        .into_inner()
-        .hero?;
-    Some(PageMeta {
+    let landing_page = match tokio::time::timeout(NAME_TIMEOUT, page).await {
+        Ok(Ok(response)) => response.into_inner(),
+        Ok(Err(error)) if error.code() == Code::NotFound => return Err(RecordUnknown),
+        // The page may exist, and the app loads it again.
+        Ok(Err(_)) | Err(_) => return Ok(None),
+    };
+    Ok(landing_page.hero.map(|hero| PageMeta {
         title: format!("{} · {TITLE}", hero.title),
         description: hero.subtitle,
         image: landing_image(&hero.picture).to_owned(),
         name: Some(hero.title),
-    })
+    }))
 }
 
 /// Returns the picture of shared links for a picture of landing pages.

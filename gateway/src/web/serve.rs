@@ -41,8 +41,8 @@ pub(crate) async fn serve(State(gateway): State<Gateway>, request: Request) -> R
     if is_opened && let Some(redirect) = session_parameter::redirect(&gateway, &parts).await {
         return redirect;
     }
-    let page = page::render(&gateway, &parts).await;
-    page.map_or_else(not_found, |page| (status, page).into_response())
+    let page = page::render(&gateway, &parts, status).await;
+    page.unwrap_or_else(not_found)
 }
 
 fn is_api_path(path: &str) -> bool {

@@ -130,19 +130,38 @@ async fn a_photo_is_uploaded_as_a_form_and_served_to_be_cached() {
 }
 
 #[tokio::test]
-async fn forms_without_a_photo_and_large_ones_are_rejected() {
+async fn forms_without_a_photo_are_rejected() {
     let (services, gateway, token) = start().await;
-    let too_large = vec![0; MAX_PHOTO_BYTES + 8_192];
     let json = gateway.post("/api/consumer/user/photo", &json!({}));
     let broken = upload(&gateway, &token, "photo", b"").body("--line\r\nno headers");
     for (request, reason) in [
         (upload(&gateway, &token, "avatar", b"jpeg"), "MALFORMED_BODY"),
         (broken, "MALFORMED_BODY"),
         (json.with_session(&token), "CONTENT_TYPE"),
-        (upload(&gateway, &token, "photo", &too_large), "BODY_TOO_LARGE"),
     ] {
         let (status, body) = status_and_body(request.send().await.unwrap()).await;
         assert_eq!((status, body["reason"].as_str()), (400, Some(reason)));
+    }
+    assert!(services.calls("SetPhoto").is_empty());
+}
+
+/// The same error as accounts returns for a photo that is a little too large.
+#[tokio::test]
+async fn a_photo_larger_than_the_limit_of_the_body_is_too_large() {
+    let (services, gateway, token) = start().await;
+    for excess in [8_192, 4 << 20] {
+        let file = vec![0; MAX_PHOTO_BYTES + excess];
+        let response = upload(&gateway, &token, "photo", &file).send().await.unwrap();
+        let (status, body) = status_and_body(response).await;
+        assert_eq!(
+            (status, &body["reason"], &body["field"], &body["errors"]),
+            (
+                422,
+                &json!("PHOTO_TOO_LARGE"),
+                &json!("photo"),
+                &json!(["That photo is too large. Please choose one of up to 8 MB."])
+            )
+        );
     }
     assert!(services.calls("SetPhoto").is_empty());
 }

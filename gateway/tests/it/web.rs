@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use proto::rewards::v1::{GetLandingPageRequest, LandingPage, LandingPageHero};
+use proto::rewards::v1::{GetInactiveUsersPageRequest, GetLandingPageRequest, LandingPage, LandingPageHero};
 use proto::stores::v1::{Company, GetCompanyRequest, GetStoreRequest, Store};
 use reqwest::{Method, Response};
 
@@ -17,9 +17,10 @@ fn write_build() -> PathBuf {
     std::fs::write(folder.join("index.html"), page).unwrap();
     std::fs::write(folder.join("assets/app-1a2b.js"), "app()").unwrap();
     std::fs::write(folder.join("assets/text-1a2b.woff2"), "wOF2").unwrap();
-    let routes = r#"["/", "/checkout", "/store/$storeId/menu", "/company/$companyId", "/lp/$"]"#;
+    let routes = r#"["/", "/checkout", "/store/$storeId/menu", "/company/$companyId", "/lp/$", "/lp/error"]"#;
     std::fs::write(folder.join("routes.json"), routes).unwrap();
     let pages = r#"[
+        {"path": "/lp/error", "title": "Something went wrong", "description": "Please try again."},
         {"path": "/checkout", "title": "Pay & go", "description": "Almost there.",
          "signedOut": "<main>out</main>", "signedIn": "<main>in</main>"},
         {"path": "/store/$storeId/menu", "title": "Menu", "description": "What they make.",
@@ -151,12 +152,74 @@ async fn a_landing_page_has_the_preview_of_its_data() {
     }
     let page = page_at(&gateway, "/lp/beans").await;
     assert!(page.contains("/share/lp-beans.jpg"), "{page}");
-    // An unknown page, or one that cannot be loaded, has the preview of the app.
+}
+
+#[tokio::test]
+async fn an_unknown_landing_page_is_not_found() {
+    let services = FakeServices::start().await;
+    services.on("GetLandingPage", |request: GetLandingPageRequest| {
+        match request.url_slug.as_str() {
+            "summer" | "Summer" => Ok(LandingPage::default()),
+            "busy" => Err(tonic::Status::unavailable("restarting")),
+            "broken" => Err(tonic::Status::internal("broken")),
+            _ => Err(tonic::Status::not_found("no page")),
+        }
+    });
+    services.on("GetInactiveUsersPage", |_: GetInactiveUsersPageRequest| {
+        Ok(LandingPage::default())
+    });
+    let gateway = start(&services).await;
+    for (path, status) in [
+        ("/lp/summer", 200),
+        ("/LP/Summer/", 200),
+        ("/lp/inactive-users?shareCode=ABC", 200),
+        ("/lp/error", 200),
+        ("/lp/winter", 404),
+        ("/lp/Winter/?a=1", 404),
+        ("/lp/summer/sale", 404),
+        ("/lp/no%20such", 404),
+        ("/lp/", 404),
+        ("/lp", 404),
+        // Not known to be unknown.
+        ("/lp/busy", 200),
+        ("/lp/broken", 200),
+    ] {
+        for accept in [NAVIGATION, "*/*"] {
+            let ask = |method| gateway.request(method, path).header("accept", accept);
+            let head = ask(Method::HEAD).send().await.unwrap();
+            assert_eq!(head.status(), status, "{path}");
+            let response = ask(Method::GET).send().await.unwrap();
+            assert_eq!(
+                (status_and_type(&response), &response.headers()["cache-control"]),
+                ((status, "text/html"), &"no-cache".parse().unwrap()),
+                "{path}"
+            );
+            let page = response.text().await.unwrap();
+            assert!(
+                page.contains("<div id=\"root\">"),
+                "the app shows the error: {page}"
+            );
+        }
+    }
     let page = page_at(&gateway, "/lp/winter").await;
     assert!(
         page.contains("content=\"https://app.example.com/share/order-ahead.jpg\""),
-        "{page}"
+        "the preview of the app: {page}"
     );
+}
+
+#[tokio::test]
+async fn landing_pages_are_served_while_rewards_is_unavailable() {
+    let gateway = start(&FakeServices::start().await).await;
+    for path in ["/lp/summer", "/lp/inactive-users"] {
+        let response = gateway
+            .get(path)
+            .header("accept", NAVIGATION)
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(status_and_type(&response), (200, "text/html"), "{path}");
+    }
 }
 
 #[tokio::test]

@@ -37,7 +37,7 @@ impl Handler for Consumers {
             | "payments.PaymentDeclined"
             | "payments.PaymentReturned"
             | "payments.CaptureFailed" => handle_charge_event(&self.0, delivery, tx).await,
-            "accounts.ConsumerRemoved" => handle_consumer_event(delivery, tx).await,
+            "accounts.ConsumerRemoved" => handle_consumer_event(&self.0, delivery, tx).await,
             _ => {
                 ignore(delivery);
                 Ok(())
@@ -79,11 +79,15 @@ async fn handle_charge_event(
     }
 }
 
-async fn handle_consumer_event(delivery: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+async fn handle_consumer_event(
+    cx: &Ordering,
+    delivery: &Delivery,
+    tx: &mut PgConnection,
+) -> Result<(), ConsumeError> {
     use consumer_event::Change;
     let event: ConsumerEvent = delivery.decode()?;
     match event.change {
-        Some(Change::Removed(_)) => consumer_removed::handle(event.consumer_id.parse()?, tx).await,
+        Some(Change::Removed(_)) => consumer_removed::handle(cx, event.consumer_id.parse()?, tx).await,
         Some(Change::Registered(_)) => Ok(()),
         None => {
             ignore(delivery);

@@ -214,6 +214,20 @@ pub async fn list_unaccepted(conn: &mut PgConnection, now: Timestamp) -> Result<
     Ok(ids.into_iter().map(OrderId::from_uuid).collect())
 }
 
+/// Lists a consumer's orders that no store has accepted.
+pub async fn list_cancellable(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+) -> Result<Vec<OrderId>, sqlx::Error> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM orders WHERE consumer_id = $1 AND status IN ('scheduled', 'placed') ORDER BY id",
+        consumer_id.uuid(),
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(ids.into_iter().map(OrderId::from_uuid).collect())
+}
+
 /// Lists orders that were promised for and marked ready before `since`.
 pub async fn list_uncollected(
     conn: &mut PgConnection,

@@ -170,7 +170,8 @@ pub struct StepRecord<'a> {
 /// Changes an order if its status, version and epoch are still those of `from`. Also writes the promised time of `from`,
 /// which the saga does not write when it reserves capacity.
 ///
-/// Returns false, and writes nothing, if the order was changed since it was read.
+/// Returns false, and writes nothing, if the order was changed since it was read, or if it would be placed although its consumer
+/// was removed: recovery closes it when its lease expires.
 pub async fn advance(
     conn: &mut PgConnection,
     from: &OrderRecord,
@@ -186,6 +187,8 @@ pub async fn advance(
                placed_at = coalesce($8, placed_at), accept_by = $9, ready_at = $10, start_at = $11, client_secret = '',
                awaits_authentication = false, lease_until = NULL, is_charged = $25, made_at = $26
              WHERE id = $1 AND version = $2 AND status = $3 AND epoch = $4
+               AND NOT (status = 'payment_pending' AND $5 IN ('placed', 'scheduled')
+                 AND EXISTS (SELECT FROM removed_consumers WHERE consumer_id = orders.consumer_id))
              RETURNING id, version, status
            ), new_history AS (
              INSERT INTO order_history (order_id, version, status, at, actor)

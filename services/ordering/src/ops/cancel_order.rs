@@ -1,15 +1,18 @@
-//! Cancels an order that no store has accepted.
+//! Cancels orders that no store has accepted.
 
+use kit::InternalError;
+use sqlx::PgConnection;
 use types::{ConsumerId, OrderId};
 
 use super::{
     get_order::{find_order, get_order},
     order_error::OrderError,
     place_order::abandon::abandon_pending_order,
-    transition::{StepRequest, transition},
+    transition::{StepRequest, transition, transition_within},
 };
 use crate::{
     Ordering,
+    db::orders,
     domain::{
         end::{EndMessage, EndReason},
         order::OrderDetails,
@@ -64,4 +67,31 @@ pub async fn cancel_unaccepted_order(cx: &Ordering, order_id: OrderId) -> Result
         )),
     };
     transition(cx, order_id, |_| true, request).await
+}
+
+/// Cancels the orders of a removed consumer that no store accepted, in the caller's transaction. An order that a store accepts
+/// first stays, because the store makes it.
+pub(super) async fn cancel_orders_of_removed_consumer(
+    cx: &Ordering,
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+) -> Result<(), InternalError> {
+    for order_id in orders::list_cancellable(conn, consumer_id).await? {
+        let request = StepRequest {
+            step: Step::Cancel,
+            actor: Actor::Consumer,
+            end: Some((
+                EndReason::CancelledByConsumer,
+                EndMessage::BeforeRefund("You canceled this order by deleting your account."),
+            )),
+        };
+        match transition_within(cx, conn, order_id, |_| true, request).await {
+            Ok(_) => {}
+            Err(OrderError::InvalidTransition(_) | OrderError::NotFound | OrderError::Unavailable) => {
+                tracing::info!(%order_id, "order of a removed consumer not canceled");
+            }
+            Err(OrderError::Internal(error)) => return Err(error),
+        }
+    }
+    Ok(())
 }

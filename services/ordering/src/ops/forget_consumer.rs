@@ -1,4 +1,4 @@
-//! Erases the personal data of a removed consumer. Amounts stay.
+//! Cancels the orders of a removed consumer that can be canceled, and erases the consumer's personal data. Amounts stay.
 
 use std::time::Duration;
 
@@ -6,6 +6,7 @@ use kit::{InternalError, idempotency};
 use sqlx::PgConnection;
 use types::ConsumerId;
 
+use super::cancel_order::cancel_orders_of_removed_consumer;
 use crate::{
     Ordering,
     db::{carts, leases, order_feedback, orders, removed_consumers, user_feedback},
@@ -16,32 +17,38 @@ const ERASE_AGAIN_AFTER: Duration = Duration::from_mins(5);
 
 const BATCH_SIZE: i64 = 20;
 
-/// Writes a tombstone, so that no order is written for the consumer. Deletes the saved cart, the feedback and the stored
-/// responses, erases personal data from the consumer's orders, and ends sagas that run: recovery closes their orders.
+/// Writes a tombstone, so that no order is written or placed for the consumer. Ends sagas that run (recovery closes their
+/// orders), cancels orders that no store accepted, deletes the saved cart, the feedback and the stored responses, and erases
+/// personal data from the consumer's orders. Stores finish the orders that they accepted.
 pub(crate) async fn forget_consumer(
+    cx: &Ordering,
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
-) -> Result<(), sqlx::Error> {
+) -> Result<(), InternalError> {
     removed_consumers::insert(conn, consumer_id, ERASE_AGAIN_AFTER).await?;
-    erase(conn, consumer_id).await
+    erase(cx, conn, consumer_id).await
 }
 
-/// Erases what requests wrote while their consumer was removed: their transactions did not see the tombstone, and the removal
-/// did not see what they wrote.
+/// Cancels and erases what requests wrote while their consumer was removed: their transactions did not see the tombstone, and the
+/// removal did not see what they wrote.
 pub async fn erase_late_data(cx: &Ordering) -> Result<(), InternalError> {
     let mut tx = kit::postgres::begin(&cx.pool).await?;
     for consumer_id in removed_consumers::take_due(&mut tx, BATCH_SIZE).await? {
-        erase(&mut tx, consumer_id).await?;
+        erase(cx, &mut tx, consumer_id).await?;
     }
     tx.commit().await?;
     Ok(())
 }
 
-async fn erase(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {
+async fn erase(cx: &Ordering, conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), InternalError> {
+    // Waits for sagas that are confirming an order, so that the next statement sees the order. Orders are locked before their
+    // stored responses, as sagas do.
+    leases::expire(conn, consumer_id).await?;
+    cancel_orders_of_removed_consumer(cx, conn, consumer_id).await?;
     carts::delete(conn, consumer_id).await?;
     order_feedback::delete(conn, consumer_id).await?;
     user_feedback::delete(conn, consumer_id).await?;
     idempotency::delete_scope(conn, &consumer_id.to_string()).await?;
-    leases::expire(conn, consumer_id).await?;
-    orders::anonymize(conn, consumer_id).await
+    orders::anonymize(conn, consumer_id).await?;
+    Ok(())
 }

@@ -27,6 +27,7 @@ use proto::{
     events::Event,
     ordering::v1::{OrderEvent, OrderPlaced, order_event},
 };
+use sqlx::PgConnection;
 use testing::Database;
 use types::{ConsumerId, CredentialId, ManualClock, Money, OrderId, StoreId};
 
@@ -221,6 +222,15 @@ impl Harness {
     /// Writes an order with a random idempotency key, so that constraints of the order apply first.
     pub async fn insert(&self, record: &OrderRecord) -> Result<(), sqlx::Error> {
         let mut conn = self.cx.pool.acquire().await?;
+        self.insert_within(&mut conn, record).await
+    }
+
+    /// Writes an order in the caller's transaction; see [`Harness::insert`].
+    pub async fn insert_within(
+        &self,
+        conn: &mut PgConnection,
+        record: &OrderRecord,
+    ) -> Result<(), sqlx::Error> {
         let saga = NewSaga {
             key: Key {
                 scope: &record.order.consumer_id.to_string(),
@@ -231,7 +241,7 @@ impl Harness {
             lease: self.cx.rules.saga_lease(),
             max_active: 5,
         };
-        let outcome = steps::begin(&mut conn, record, saga).await?;
+        let outcome = steps::begin(conn, record, saga).await?;
         assert_eq!(outcome, BeginOutcome::Begun);
         Ok(())
     }
@@ -245,6 +255,11 @@ impl Harness {
     /// Places the order if it is unchanged since `from` was read. Returns whether it was placed.
     pub async fn place(&self, from: &OrderRecord) -> bool {
         let mut conn = self.cx.pool.acquire().await.unwrap();
+        self.place_within(&mut conn, from).await
+    }
+
+    /// Places the order in the caller's transaction; see [`Harness::place`].
+    pub async fn place_within(&self, conn: &mut PgConnection, from: &OrderRecord) -> bool {
         let now = self.now();
         let event = order_placed(&from.order, now);
         let step = StepRecord {
@@ -253,7 +268,7 @@ impl Harness {
             event: &event,
             response: None,
         };
-        steps::advance(&mut conn, from, &Transition::to(Status::Placed), step)
+        steps::advance(conn, from, &Transition::to(Status::Placed), step)
             .await
             .unwrap()
     }

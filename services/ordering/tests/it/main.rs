@@ -24,6 +24,7 @@ mod receipts;
 mod recovery;
 mod refunds;
 mod removal;
+mod removal_orders;
 mod split_tenders;
 mod steps;
 mod store_side;

@@ -1,6 +1,5 @@
 use kit::idempotency::{self, IdempotencyState, Key};
 use ordering::{
-    db::steps::{self, NewSaga},
     domain::{cart::CartDraft, line::OrderLine, order::OrderRecord, place_order::PlaceOrder, status::Status},
     ops::{
         forget_consumer::erase_late_data, get_cart::get_cart, recover::recover_orders, save_cart::save_cart,
@@ -15,7 +14,7 @@ use crate::{
     place_order::Checkout,
 };
 
-fn removed(consumer_id: ConsumerId) -> ConsumerEvent {
+pub fn removed(consumer_id: ConsumerId) -> ConsumerEvent {
     ConsumerEvent {
         consumer_id: consumer_id.to_string(),
         change: Some(Change::Removed(ConsumerRemoved {})),
@@ -24,7 +23,7 @@ fn removed(consumer_id: ConsumerId) -> ConsumerEvent {
 }
 
 /// Returns a request with personal data.
-fn personal_command(checkout: &Checkout) -> PlaceOrder {
+pub fn personal_command(checkout: &Checkout) -> PlaceOrder {
     let mut command = checkout.command("cart");
     "blue Golf".clone_into(&mut command.vehicle);
     "Maya".clone_into(&mut command.pickup_name);
@@ -32,8 +31,16 @@ fn personal_command(checkout: &Checkout) -> PlaceOrder {
     command
 }
 
+/// Makes the second erasure of all removed consumers due. It uses the database's clock, which tests cannot set.
+pub async fn pass_time_until_erasure(harness: &Harness) {
+    sqlx::query("UPDATE removed_consumers SET erase_again_at = erase_again_at - interval '5 minutes'")
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+}
+
 /// Returns the rows that contain what the consumer entered.
-async fn personal_rows(harness: &Harness) -> Vec<String> {
+pub async fn personal_rows(harness: &Harness) -> Vec<String> {
     let rows: Vec<String> = sqlx::query_scalar(
         "SELECT row FROM (
            SELECT orders::text AS row FROM orders
@@ -159,28 +166,17 @@ async fn what_a_request_writes_at_the_time_of_the_removal_is_erased_later() {
     let harness = &checkout.harness;
     let record: OrderRecord = harness.record(Status::PaymentPending);
     let consumer_id = record.order.consumer_id;
-    let saga = NewSaga {
-        key: Key {
-            scope: &consumer_id.to_string(),
-            operation: PlaceOrder::OPERATION,
-            key: "key",
-        },
-        request_hash: b"hash",
-        lease: harness.cx.rules.saga_lease(),
-        max_active: 5,
-    };
     // The transaction ends after the removal, and neither sees what the other one writes.
     let mut tx = kit::postgres::begin(&harness.cx.pool).await.unwrap();
-    steps::begin(&mut tx, &record, saga).await.unwrap();
+    harness.insert_within(&mut tx, &record).await.unwrap();
     harness.consume(&removed(consumer_id)).await;
     tx.commit().await.unwrap();
     erase_late_data(&harness.cx).await.unwrap();
     assert_eq!(personal_rows(harness).await.len(), 1, "not due yet");
 
-    sqlx::query("UPDATE removed_consumers SET erase_again_at = erase_again_at - interval '5 minutes'")
-        .execute(&harness.cx.pool)
-        .await
-        .unwrap();
+    let is_placed = harness.place(&record).await;
+    assert!(!is_placed, "orders of removed consumers are not placed");
+    pass_time_until_erasure(harness).await;
     erase_late_data(&harness.cx).await.unwrap();
     assert_eq!(personal_rows(harness).await, [""; 0]);
     assert_eq!(recover_orders(&harness.cx).await.unwrap(), 1);

@@ -18,8 +18,9 @@ use crate::{
     },
 };
 
-/// Rewards the invitation of a consumer for their first paid order, and revokes the reward if that order was refunded.
-/// Idempotent; call it after each change of the consumer's orders and after their registration.
+/// Rewards the invitation of a consumer for their first paid order, and revokes the reward if that order was refunded. If
+/// another order was paid, the reward moves to that order without another message. Idempotent; call it after each change of the
+/// consumer's orders and after their registration.
 pub(super) async fn settle_invitation(
     conn: &mut PgConnection,
     rules: Rules,
@@ -29,16 +30,30 @@ pub(super) async fn settle_invitation(
     let Some(invitation) = invitations::lock(conn, friend_id).await? else {
         return Ok(());
     };
-    if let Some(order_id) = invitation.order_id {
+    let rewarded_order = invitation.order_id;
+    if let Some(order_id) = rewarded_order {
         if order_points::is_paid(conn, order_id).await? {
             return Ok(());
         }
         revoke(conn, &invitation, order_id, now).await?;
     }
     if let Some(order_id) = order_points::find_first_paid(conn, friend_id).await? {
-        reward(conn, rules, &invitation, order_id, now).await?;
+        let recipients = reward(conn, rules, &invitation, order_id, now).await?;
+        if rewarded_order.is_none() {
+            announce(conn, recipients, now).await?;
+        }
     }
     Ok(())
+}
+
+/// Points that a consumer got.
+#[derive(Debug)]
+struct Rewarded {
+    consumer_id: ConsumerId,
+    /// Of the posting and of the message.
+    reference: String,
+    points: i64,
+    is_friend: bool,
 }
 
 async fn reward(
@@ -47,7 +62,7 @@ async fn reward(
     invitation: &Invitation,
     order_id: OrderId,
     now: Timestamp,
-) -> Result<(), InternalError> {
+) -> Result<Vec<Rewarded>, InternalError> {
     let referrer_id = match invitation.referrer_id {
         Some(id) if consumers::ensure_active(conn, id).await?.is_some() => Some(id),
         _ => None,
@@ -61,6 +76,7 @@ async fn reward(
         (Some(invitation.friend_id), "friend", reward.friend_points),
         (referrer_id, "referrer", reward.referrer_points),
     ];
+    let mut rewarded = Vec::new();
     for (recipient, role, points) in recipients {
         let Some(consumer_id) = recipient.filter(|_| points > 0) else {
             continue;
@@ -68,10 +84,26 @@ async fn reward(
         let reference = format!("invitation:{}:{order_id}:{role}", invitation.id);
         let account = accounts::open_points(conn, consumer_id, now).await?;
         post(conn, &reference, EARNED, account, points, now).await?;
-        let message = NewMessage {
+        rewarded.push(Rewarded {
             consumer_id,
             reference,
-            notification: Notification::invitation_rewarded(points, role == "friend"),
+            points,
+            is_friend: role == "friend",
+        });
+    }
+    Ok(rewarded)
+}
+
+async fn announce(
+    conn: &mut PgConnection,
+    recipients: Vec<Rewarded>,
+    now: Timestamp,
+) -> Result<(), InternalError> {
+    for recipient in recipients {
+        let message = NewMessage {
+            consumer_id: recipient.consumer_id,
+            reference: recipient.reference,
+            notification: Notification::invitation_rewarded(recipient.points, recipient.is_friend),
             order_id: None,
             at: now,
         };

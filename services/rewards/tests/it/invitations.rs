@@ -1,6 +1,7 @@
 //! Invitations: rewarded once, for the friend's first paid order.
 
 use kit::consumer::ConsumeError;
+use types::ConsumerId;
 
 use crate::harness::{
     Harness, completed, consumer_removed, delivery, invited_consumer_registered, new_consumer, new_order,
@@ -73,6 +74,44 @@ async fn a_refund_revokes_the_reward_until_the_next_order() -> Result<(), Consum
     assert_eq!(harness.points(referrer).await, REWARD);
     harness.close().await;
     Ok(())
+}
+
+#[tokio::test]
+async fn a_reward_that_moves_to_another_order_is_announced_once() -> Result<(), ConsumeError> {
+    let harness = Harness::start().await;
+    let (referrer, friend) = (new_consumer(), new_consumer());
+    harness
+        .receive(invited_consumer_registered(friend, "friend", referrer))
+        .await?;
+    let first = harness.complete_order(friend).await;
+    let second = harness.complete_order(friend).await;
+    for (refunded, points) in [(first, ORDER + REWARD), (second, 0)] {
+        let refunded = delivery(&refund(refunded, friend, 752));
+        for _ in 0..2 {
+            harness.consume(&refunded).await?;
+        }
+        assert_eq!(harness.points(friend).await, points);
+        assert_eq!(harness.points(referrer).await, points.min(REWARD));
+        for consumer in [friend, referrer] {
+            assert_eq!(count_announcements(&harness, consumer).await, 1);
+        }
+    }
+    // No earlier order is paid any more, so this is a new reward.
+    harness.complete_order(friend).await;
+    for consumer in [friend, referrer] {
+        assert_eq!(count_announcements(&harness, consumer).await, 2);
+    }
+    harness.close().await;
+    Ok(())
+}
+
+async fn count_announcements(harness: &Harness, consumer: ConsumerId) -> usize {
+    let inbox = harness.inbox(consumer, 100, 0).await;
+    let announcements = inbox
+        .messages
+        .iter()
+        .filter(|message| message.kind == "invitation_rewarded");
+    announcements.count()
 }
 
 #[tokio::test]
