@@ -320,11 +320,12 @@ pub async fn erase_recipient(conn: &mut PgConnection, id: PurchaseId) -> sqlx::R
     .map(drop)
 }
 
-/// Erases the recipients and messages of a consumer's gift cards, except those that may still be delivered to others.
+/// Erases the recipients and messages of a consumer's gift cards, except those that may still be delivered to others. A purchase that
+/// has not ended fails later, which erases its recipient.
 pub async fn erase_recipients(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE purchases SET recipient_address = '', recipient_name = '', gift_message = ''
-         WHERE consumer_id = $1 AND (recipient_kind = 'self' OR state IN ('failed', 'returned'))",
+         WHERE consumer_id = $1 AND (recipient_kind = 'self' AND state = 'completed' OR state IN ('failed', 'returned'))",
         consumer_id.uuid(),
     )
     .execute(conn)

@@ -24,7 +24,7 @@ use types::{BalanceId, ConsumerId};
 use crate::{
     charge_events::{declined, returned, settled},
     fake_services::{AUTHENTICATED, BANK, CARD, DECLINED, INDEBTED, LOST},
-    harness::{Harness, at, consumer_removed, new_order, request_from_consumer, usd},
+    harness::{Harness, at, new_order, request_from_consumer, usd},
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "fields of messages are optional")]
@@ -469,18 +469,6 @@ async fn a_return_after_the_settlement_takes_back_what_was_not_spent() {
         assert_eq!(harness.sum_of_postings(RETURNED_DEBITS).await, -shortfall);
         harness.close().await;
     }
-}
-
-#[tokio::test]
-async fn a_consumer_removed_while_a_debit_is_processing_gets_no_account() {
-    let harness = Harness::start().await;
-    let consumer = harness.consumer_with(0).await;
-    let purchase = harness.add(consumer, 2_500, BANK, "key-of-a-test").await;
-    harness.receive(consumer_removed(consumer)).await.unwrap();
-    harness.receive(settled(&purchase)).await.unwrap();
-    harness.receive(returned(&purchase)).await.unwrap();
-    assert!(harness.balances(consumer).await.is_empty());
-    harness.close().await;
 }
 
 #[tokio::test]

@@ -1,11 +1,12 @@
 use jiff::Timestamp;
 use kit::{InternalError, outbox};
 use sqlx::PgConnection;
+use types::ConsumerId;
 
 use super::{PurchaseError, error};
 use crate::{
     GiftCards, convert,
-    db::{auto_reload, purchases},
+    db::{auto_reload, consumers, purchases},
     domain::{
         charge::ClientSecret,
         purchase::{Failure, Purchase, PurchaseState, Tender},
@@ -44,7 +45,9 @@ pub(in crate::ops) async fn fail_in(
     {
         return Ok(None);
     }
-    if purchase.is_automatic {
+    if !consumers::is_active(conn, purchase.consumer_id).await? {
+        purchases::anonymize(conn, purchase.consumer_id, ConsumerId::new(now)).await?;
+    } else if purchase.is_automatic {
         let paused_until = now + cx.rules.auto_reload_freeze();
         auto_reload::pause(conn, purchase.consumer_id, paused_until, now).await?;
         let event = convert::auto_reload_failed(&purchase, &failure, paused_until, now);

@@ -12,6 +12,7 @@ mod complete;
 mod error;
 pub(super) mod fail;
 mod limits;
+mod removed_buyer;
 mod resume;
 mod wait_for_authentication;
 mod wait_for_settlement;
