@@ -274,6 +274,42 @@ async fn codes_are_limited_per_address() {
     assert_eq!(statuses, [422, 422, 429]);
 }
 
+#[tokio::test]
+async fn correct_codes_do_not_count() {
+    let services = FakeServices::start().await;
+    accept_all_sessions_as(&services, &new_consumer());
+    services.on("RedeemGiftCard", |request: RedeemGiftCardRequest| {
+        if request.code == "AB12-CD34-EF56-GH78" {
+            return Ok(balance(BalanceKind::GiftCard));
+        }
+        let message = "That code isn't valid. Check it and try again.";
+        Err(ServiceError::new(ErrorCode::RuleViolation, "CODE_NOT_VALID", message).into())
+    });
+    let address = format!("2001:db8:{:x}:{:x}::1", rand_part(), rand_part());
+    let settings = [
+        ("GIFT_CODES_PER_CONSUMER", "2"),
+        ("GIFT_CODES_PER_ADDRESS", "2"),
+        ("TRUSTED_PROXIES", "127.0.0.1"),
+    ];
+    let gateway = Gateway::start_with(&services, &settings).await;
+    let mut statuses = Vec::new();
+    for code in [
+        "AB12-CD34-EF56-GH78",
+        "wrong",
+        "AB12-CD34-EF56-GH78",
+        "AB12-CD34-EF56-GH78",
+        "wrong",
+        "wrong",
+    ] {
+        let request = gateway
+            .post("/api/consumer/user/gift-card", &json!({"code": code}))
+            .header("x-forwarded-for", &address)
+            .with_session(&new_token());
+        statuses.push(request.send().await.unwrap().status().as_u16());
+    }
+    assert_eq!(statuses, [200, 422, 200, 200, 422, 429]);
+}
+
 fn rand_part() -> u128 {
     uuid::Uuid::new_v4().as_u128() & 0xffff
 }
