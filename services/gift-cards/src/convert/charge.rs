@@ -66,13 +66,9 @@ const fn wallet_kind(tender: Tender) -> payments::WalletKind {
     }
 }
 
-/// Returns the failure of a declined payment.
-pub(crate) fn declined(reason: String, message: String) -> Failure {
-    Failure {
-        code: FailureCode::RuleViolation,
-        reason,
-        message,
-    }
+/// Returns the failure of a payment that an event reports as declined. `None` for an event of the previous release.
+pub(crate) fn decline(event: payments::PaymentDeclined) -> Option<Failure> {
+    (!event.reason.is_empty()).then(|| Failure::declined(event.reason, event.message))
 }
 
 /// Returns the failure of a charge that payments rejected.

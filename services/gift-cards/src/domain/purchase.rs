@@ -210,6 +210,16 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// The payment was declined for a reason that payments reports, with a sentence for the consumer.
+    #[must_use]
+    pub const fn declined(reason: String, message: String) -> Self {
+        Self {
+            code: FailureCode::RuleViolation,
+            reason,
+            message,
+        }
+    }
+
     #[must_use]
     pub fn conflict(reason: &str, message: &str) -> Self {
         Self {
