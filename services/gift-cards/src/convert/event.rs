@@ -163,6 +163,7 @@ fn reload_failure(failure: &Failure, paused_until: Timestamp) -> Change {
 pub(crate) fn purchase_returned(purchase: &Purchase, shortfall: Money, at: Timestamp) -> OutboxEntry {
     let change = Change::PurchaseReturned(pb::PurchaseReturned {
         shortfall_minor_units: shortfall.minor_units(),
+        was_pending: purchase.state != PurchaseState::Completed,
     });
     purchase_entry(snapshot(purchase, None, at), change, version::RETURNED, at)
 }

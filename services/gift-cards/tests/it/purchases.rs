@@ -377,6 +377,10 @@ async fn a_lost_response_of_payments_ends_without_a_charge() {
         (error.code, &*error.reason),
         (ErrorCode::Conflict, "PURCHASE_NOT_COMPLETED")
     );
+    assert!(
+        error.message.contains("If you were charged, we'll refund it"),
+        "{error}"
+    );
     assert_eq!(harness.services.charges()[0].state, ChargeState::Refunded);
     assert_eq!(harness.wallet(consumer).await, (0, 0));
     harness.close().await;
@@ -428,6 +432,7 @@ async fn a_return_before_the_settlement_cancels_the_purchase() {
         (harness.wallet(consumer).await, harness.pending(consumer).await),
         ((100, 0), 0)
     );
+    assert_eq!(harness.pending_returns().await, [true]);
     let error = harness
         .add_funds(consumer, request(2_500, BANK, "key-of-a-test"))
         .await
@@ -465,6 +470,7 @@ async fn a_return_after_the_settlement_takes_back_what_was_not_spent() {
         }
         assert_eq!(harness.wallet(consumer).await, (left, spent));
         assert_eq!(harness.shortfalls().await, [shortfall]);
+        assert_eq!(harness.pending_returns().await, [false]);
         assert_eq!(harness.sum_of_postings(RECEIPTS).await, 0);
         assert_eq!(harness.sum_of_postings(RETURNED_DEBITS).await, -shortfall);
         harness.close().await;

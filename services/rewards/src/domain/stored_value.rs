@@ -39,6 +39,8 @@ pub enum StoredValueChangeKind {
     /// The bank returned the debit for stored value, and the consumer owes nothing.
     PurchaseReturned {
         amount: Money,
+        /// Nothing was issued.
+        was_pending: bool,
     },
     /// The payment succeeded after its consumer stopped waiting for it.
     PurchaseConfirmed {
@@ -88,11 +90,14 @@ impl StoredValueChangeKind {
                 FilledText::new(texts::GIFT_CARD_RECEIVED),
                 amount,
             ),
-            Self::PurchaseReturned { amount } => (
-                "purchase_returned",
-                FilledText::new(texts::PURCHASE_RETURNED),
-                amount,
-            ),
+            Self::PurchaseReturned { amount, was_pending } => {
+                let text = if *was_pending {
+                    texts::PENDING_PURCHASE_RETURNED
+                } else {
+                    texts::PURCHASE_RETURNED
+                };
+                ("purchase_returned", FilledText::new(text), amount)
+            }
             Self::PurchaseConfirmed {
                 amount,
                 is_gift_card,

@@ -54,6 +54,7 @@ async fn each_change_is_notified_once() {
         (
             Change::PurchaseReturned(PurchaseReturned {
                 shortfall_minor_units: 0,
+                was_pending: false,
             }),
             "Your bank returned $25.00",
             "We took the amount off your balance.",
@@ -62,6 +63,14 @@ async fn each_change_is_notified_once() {
             Change::PurchaseConfirmed(PurchaseConfirmed { was_pending: false }),
             "We found your $25.00 payment",
             "The money is in your wallet, ready to use.",
+        ),
+        (
+            Change::PurchaseReturned(PurchaseReturned {
+                shortfall_minor_units: 0,
+                was_pending: true,
+            }),
+            "Your bank returned $25.00",
+            "We canceled the purchase. Your balance didn't change.",
         ),
         (
             Change::PurchaseConfirmed(PurchaseConfirmed { was_pending: true }),

@@ -70,7 +70,7 @@ pub(in crate::ops) fn not_completed(tender: Tender) -> Failure {
             "We couldn't complete your purchase. If your bank account was debited, we'll refund it; please try again."
         }
         Tender::Card | Tender::ApplePay | Tender::GooglePay => {
-            "We couldn't complete your purchase. You weren't charged; please try again."
+            "We couldn't complete your purchase. If you were charged, we'll refund it; please try again."
         }
     };
     Failure::conflict("PURCHASE_NOT_COMPLETED", message)

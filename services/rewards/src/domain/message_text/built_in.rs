@@ -148,6 +148,10 @@ built_in_texts! {
         "Your bank returned {amount}",
         "We took the amount off your balance.",
         ["amount": Required];
+    PENDING_PURCHASE_RETURNED = "pending_purchase_returned",
+        "Your bank returned {amount}",
+        "We canceled the purchase. Your balance didn't change.",
+        ["amount": Required];
     PURCHASE_CONFIRMED = "purchase_confirmed",
         "We found your {amount} payment",
         "The money is in your wallet, ready to use.",
