@@ -10,8 +10,8 @@ use proto::giftcards::v1::{
     RedeemCounterPinRequest, RedeemGiftCardRequest, SetAutoReloadRequest, Transaction, Wallet,
 };
 use proto::payments::v1::{
-    GetPublishableKeyRequest, ListPaymentMethodsRequest, ListPaymentMethodsResponse, PaymentMethod,
-    PublishableKey, WalletKind, payment_source::Source,
+    GetPublishableKeyRequest, ListPaymentMethodsRequest, ListPaymentMethodsResponse, MethodKind,
+    PaymentMethod, PublishableKey, WalletKind, payment_source::Source,
 };
 use proto::stores::v1::{AuthenticateStoreRequest, AuthenticateStoreResponse};
 use proto::values::v1::Money;
@@ -85,7 +85,7 @@ async fn funds_are_added_with_a_saved_method_or_a_wallet() {
     assert_eq!(body["data"]["balance"]["balance"]["currencyAmount"], 2_500);
     assert_eq!(body["data"]["clientSecret"], Value::Null);
 
-    let apple = json!({"type": "apple", "walletPaymentMethodId": "pm_1"});
+    let apple = json!({"type": "apple", "paymentMethodId": "apple_pay_web", "walletPaymentMethodId": "pm_1"});
     assert_eq!(post(&gateway, path, &add_funds(&apple)).await.0, 200);
     let requests: Vec<AddFundsRequest> = services
         .calls("AddFunds")
@@ -104,6 +104,11 @@ async fn funds_are_added_with_a_saved_method_or_a_wallet() {
     assert_eq!(
         (wallet.kind(), &*wallet.provider_payment_method_id),
         (WalletKind::ApplePay, "pm_1")
+    );
+
+    assert_eq!(
+        requests[0].payment.as_ref().unwrap().saved_method_kind(),
+        MethodKind::Card
     );
 
     let joepass = json!({"type": "joebucks", "paymentMethodId": "bal_1"});

@@ -55,7 +55,10 @@ pub(crate) fn payment_source(source: &PaymentSource) -> payments::PaymentSource 
             provider_payment_method_id: provider_payment_method_id.clone(),
         }),
     };
-    payments::PaymentSource { source: Some(source) }
+    payments::PaymentSource {
+        source: Some(source),
+        ..payments::PaymentSource::default()
+    }
 }
 
 const fn wallet_kind(tender: Tender) -> payments::WalletKind {

@@ -113,6 +113,7 @@ async fn reload(
     let payment = Payment {
         consumer_id: rule.consumer_id,
         source: source.clone(),
+        saved_method_kind: None,
         request_hash: idempotency::hash(idempotency_key.as_bytes()),
         idempotency_key,
     };

@@ -77,7 +77,7 @@ pub(super) async fn find_response(
 ///
 /// # Errors
 /// `FAILED_ACH_PAYMENTS` if the consumer owes a returned payment, which payments checks again for the charge;
-/// `PAYMENT_METHOD_UNKNOWN` if the saved method does not belong to the caller.
+/// `PAYMENT_METHOD_UNKNOWN` if the saved method does not belong to the caller, or is of another kind.
 pub(super) async fn find_tender(
     cx: &GiftCards,
     caller: &Caller,
@@ -94,6 +94,7 @@ pub(super) async fn find_tender(
             .find_payment_method(caller, payment_method_id)
             .await?
             .map(|method| method.tender)
+            .filter(|tender| payment.saved_method_kind.is_none_or(|kind| kind == *tender))
             .ok_or_else(error::payment_method_unknown),
     }
 }

@@ -442,6 +442,7 @@ pub fn order_subject(order_id: OrderId) -> Option<ChargeSubject> {
 pub fn saved(method_id: &str) -> Option<PaymentSource> {
     Some(PaymentSource {
         source: Some(Source::PaymentMethodId(method_id.to_owned())),
+        ..PaymentSource::default()
     })
 }
 
@@ -452,6 +453,7 @@ pub fn wallet(kind: WalletKind, provider_payment_method_id: &str) -> Option<Paym
             kind: kind.into(),
             provider_payment_method_id: provider_payment_method_id.to_owned(),
         })),
+        ..PaymentSource::default()
     })
 }
 
