@@ -33,6 +33,7 @@ pub(crate) fn purchase_change(
         Change::AutoReloadFailed(failed) => StoredValueChangeKind::AutoReloadFailed {
             amount,
             explanation: failed.message,
+            is_turned_off: failed.turned_off,
         },
         // Payments publishes the debt.
         Change::PurchaseReturned(returned) if returned.shortfall_minor_units > 0 => return Ok(None),

@@ -27,6 +27,8 @@ pub enum StoredValueChangeKind {
         amount: Money,
         /// A sentence.
         explanation: String,
+        /// Otherwise, the rule is paused.
+        is_turned_off: bool,
     },
     /// The message with a gift card was sent to its recipient.
     GiftCardDelivered {
@@ -75,11 +77,19 @@ impl StoredValueChangeKind {
                 FilledText::new(texts::AUTO_RELOADED).with("balance", balance.to_string()),
                 amount,
             ),
-            Self::AutoReloadFailed { amount, explanation } => (
-                "auto_reload_failed",
-                FilledText::new(texts::AUTO_RELOAD_FAILED).with("explanation", explanation),
+            Self::AutoReloadFailed {
                 amount,
-            ),
+                explanation,
+                is_turned_off,
+            } => {
+                let text = if *is_turned_off {
+                    texts::AUTO_RELOAD_TURNED_OFF
+                } else {
+                    texts::AUTO_RELOAD_FAILED
+                };
+                let text = FilledText::new(text).with("explanation", explanation);
+                ("auto_reload_failed", text, amount)
+            }
             Self::GiftCardDelivered { amount } => (
                 "gift_card_delivered",
                 FilledText::new(texts::GIFT_CARD_DELIVERED),

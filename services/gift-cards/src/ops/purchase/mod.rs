@@ -28,6 +28,7 @@ use crate::{
     GiftCards,
     db::purchases,
     domain::{
+        auto_reload::is_reserved_key,
         purchase::{Payment, PaymentSource, Purchase, PurchaseKind, PurchaseState, Tender},
         wallet::Balance,
     },
@@ -53,7 +54,8 @@ pub struct PurchaseSnapshot {
 /// checks the payment if the consumer had to authenticate it.
 ///
 /// # Errors
-/// Why the purchase failed, `IDEMPOTENCY_KEY_REUSED` if the key was used for another request, `IDEMPOTENCY_KEY_INVALID`.
+/// Why the purchase failed, `IDEMPOTENCY_KEY_REUSED` if the key was used for another request, `IDEMPOTENCY_KEY_INVALID` also for the
+/// key of an automatic reload.
 pub(super) async fn find_response(
     cx: &GiftCards,
     payment: &Payment,
@@ -61,6 +63,9 @@ pub(super) async fn find_response(
 ) -> Result<Option<PurchaseSnapshot>, PurchaseError> {
     if !is_idempotency_key(&payment.idempotency_key) {
         return Err(error::invalid_key());
+    }
+    if is_reserved_key(&payment.idempotency_key) {
+        return Err(error::reserved_key());
     }
     let mut conn = cx.pool.acquire().await?;
     let existing =
