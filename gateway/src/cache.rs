@@ -29,10 +29,17 @@ pub(crate) struct CacheError(#[from] redis::RedisError);
 #[derive(Debug, Clone)]
 pub(crate) struct Cache(RedisConnection);
 
+/// A call that a window counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CountedCall {
+    key: String,
+    member: String,
+}
+
 /// Result of counting a call in a sliding window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum WindowResult {
-    Counted,
+    Counted(CountedCall),
     /// The limit is reached until the oldest counted call leaves the window.
     LimitReached {
         retry_after: Duration,
@@ -86,19 +93,33 @@ impl Cache {
         window: Duration,
         max: u32,
     ) -> Result<WindowResult, CacheError> {
+        let member = Uuid::new_v4().to_string();
         let milliseconds: u64 = Script::new(COUNT_IN_WINDOW)
             .key(key)
             .arg(u64::try_from(window.as_millis()).unwrap_or(u64::MAX))
             .arg(max)
-            .arg(Uuid::new_v4().to_string())
+            .arg(&member)
             .invoke_async(&mut self.0.clone())
             .await?;
         Ok(match milliseconds {
-            0 => WindowResult::Counted,
+            0 => WindowResult::Counted(CountedCall {
+                key: key.to_owned(),
+                member,
+            }),
             _ => WindowResult::LimitReached {
                 retry_after: Duration::from_millis(milliseconds),
             },
         })
+    }
+
+    /// Takes back a call that a window counted.
+    pub(crate) async fn uncount(&self, call: &CountedCall) -> Result<(), CacheError> {
+        cmd("ZREM")
+            .arg(&call.key)
+            .arg(&call.member)
+            .query_async::<()>(&mut self.0.clone())
+            .await?;
+        Ok(())
     }
 }
 
@@ -125,7 +146,7 @@ mod tests {
                 .unwrap();
         }
         let count = async || cache.count_in_window(&key, WINDOW, 3).await.unwrap();
-        assert_eq!(count().await, WindowResult::Counted);
+        assert!(matches!(count().await, WindowResult::Counted(_)));
         let WindowResult::LimitReached { retry_after } = count().await else {
             panic!("counted beyond the limit");
         };

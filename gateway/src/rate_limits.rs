@@ -6,7 +6,7 @@ use std::time::Duration;
 use kit::{ErrorCode, ServiceError};
 use types::ConsumerId;
 
-use crate::cache::WindowResult;
+use crate::cache::{CountedCall, WindowResult};
 use crate::client_network::network;
 use crate::error::ApiError;
 use crate::gateway::Gateway;
@@ -49,7 +49,8 @@ async fn check_sign_in(gateway: &Gateway, call: &str, address: IpAddr) -> Result
         (total_key, IN_ALL_WINDOW, limits.sign_in_limit_in_all),
     ];
     let message = "Too many attempts. Please wait a few minutes and try again.";
-    count_or_reject(gateway, call, windows, message).await
+    count_or_reject(gateway, call, windows, message).await?;
+    Ok(())
 }
 
 /// Counts a sign-in of staff like [`check_sign_in`]. Returns whether only a device that signed in before may sign in, because a
@@ -69,15 +70,32 @@ pub(crate) async fn check_staff_sign_in(
     }
 }
 
-/// Counts an attempt to enter the code of a gift card. Rejects it without Redis, because a guessed code is worth money.
+/// Counts an attempt to enter the code of a gift card, and runs it. Rejects it without Redis, because a guessed code is worth money.
+/// Takes the attempt back if the code was correct, so that only wrong codes reach the limit.
 ///
 /// # Errors
-/// `TOO_MANY_ATTEMPTS` with the time to wait; `UNAVAILABLE` without Redis.
-pub(crate) async fn check_gift_code(
+/// `TOO_MANY_ATTEMPTS` with the time to wait; `UNAVAILABLE` without Redis; those of the attempt.
+pub(crate) async fn limit_gift_codes<T>(
     gateway: &Gateway,
     consumer: ConsumerId,
     address: IpAddr,
-) -> Result<(), ApiError> {
+    attempt: impl Future<Output = Result<T, ApiError>>,
+) -> Result<T, ApiError> {
+    let counted = count_gift_code(gateway, consumer, address).await?;
+    let value = attempt.await?;
+    for call in &counted {
+        if let Err(error) = gateway.cache.uncount(call).await {
+            tracing::warn!(%error, "correct gift code stays counted");
+        }
+    }
+    Ok(value)
+}
+
+async fn count_gift_code(
+    gateway: &Gateway,
+    consumer: ConsumerId,
+    address: IpAddr,
+) -> Result<Vec<CountedCall>, ApiError> {
     let limits = &gateway.rate_limits;
     let consumer_key = format!("window:gift-code:{consumer}");
     let address_key = format!("window:gift-code:{}", network(address));
@@ -89,25 +107,30 @@ pub(crate) async fn check_gift_code(
     count_or_reject(gateway, "gift-code", windows, message).await
 }
 
-/// Counts a call in each window, in their order. A call that a window rejects does not count in the next ones.
+/// Counts a call in each window, in their order, and returns what the windows counted. A call that a window rejects does not count in
+/// the next ones.
 async fn count_or_reject(
     gateway: &Gateway,
     call: &str,
     windows: [(String, Duration, u32); 2],
     message: &'static str,
-) -> Result<(), ApiError> {
+) -> Result<Vec<CountedCall>, ApiError> {
+    let mut counted = Vec::with_capacity(windows.len());
     for (key, window, max) in windows {
         let result = gateway.cache.count_in_window(&key, window, max).await;
         let result = result.map_err(|error| {
             tracing::warn!(%error, call, "call rejected: it cannot be counted");
             ApiError::from(ServiceError::unavailable())
         })?;
-        if let WindowResult::LimitReached { retry_after } = result {
-            tracing::warn!(call, "limit reached");
-            return Err(rate_limited("TOO_MANY_ATTEMPTS", message, retry_after));
+        match result {
+            WindowResult::Counted(call) => counted.push(call),
+            WindowResult::LimitReached { retry_after } => {
+                tracing::warn!(call, "limit reached");
+                return Err(rate_limited("TOO_MANY_ATTEMPTS", message, retry_after));
+            }
         }
     }
-    Ok(())
+    Ok(counted)
 }
 
 /// Counts a card that a consumer starts to add, to limit card testing. Allows it without
@@ -124,7 +147,7 @@ pub(crate) async fn check_new_card(gateway: &Gateway, consumer: ConsumerId) -> R
             let message = "You've tried to add too many cards. Please try again later.";
             Err(rate_limited("TOO_MANY_CARDS", message, retry_after))
         }
-        Ok(WindowResult::Counted) => Ok(()),
+        Ok(WindowResult::Counted(_)) => Ok(()),
         Err(error) => {
             tracing::warn!(%error, "new card not counted");
             Ok(())

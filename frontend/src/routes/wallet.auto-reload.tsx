@@ -117,7 +117,7 @@ function RuleForm({ options, save, children }: RuleFormProps): ReactNode {
   const submit = () => {
     if (save.isPending) return;
     const found: RuleErrors = {
-      threshold: amountError(threshold, 0, options.autoReloadMaximumThreshold),
+      threshold: amountError(threshold, 1, options.autoReloadMaximumThreshold),
       amount: amountError(amount, options.autoReloadMinimum, options.autoReloadMaximum),
       payment: payment.selected ? undefined : "Payment method is required",
     };

@@ -10,7 +10,7 @@ use super::provider_script::attach_to_purchase;
 use crate::error::ApiError;
 use crate::extract::{Body, ClientAddress, Consumer, Query};
 use crate::gateway::Gateway;
-use crate::rate_limits::check_gift_code;
+use crate::rate_limits::limit_gift_codes;
 use crate::response::ApiResponse;
 use crate::types::gift_card::{
     BuyGiftCardRequest, DealList, DealsQuery, LinkGiftCardRequest, RedeemGiftCardRequest,
@@ -48,10 +48,10 @@ pub(crate) async fn redeem_gift_card(
     ClientAddress(address): ClientAddress,
     Body(request): Body<RedeemGiftCardRequest>,
 ) -> Result<ApiResponse<Balance>, ApiError> {
-    check_gift_code(&gateway, consumer.id, address).await?;
     let request = giftcards::RedeemGiftCardRequest { code: request.code };
     let mut client = gateway.clients.gift_cards(&consumer.context);
-    let balance = client.redeem_gift_card(request).await?;
+    let attempt = async { Ok(client.redeem_gift_card(request).await?) };
+    let balance = limit_gift_codes(&gateway, consumer.id, address, attempt).await?;
     Ok(ApiResponse::new(balance.into_inner().try_into()?))
 }
 
@@ -67,13 +67,13 @@ pub(crate) async fn link_gift_card(
     ClientAddress(address): ClientAddress,
     Body(request): Body<LinkGiftCardRequest>,
 ) -> Result<ApiResponse<Balance>, ApiError> {
-    check_gift_code(&gateway, consumer.id, address).await?;
     let request = giftcards::LinkGiftCardRequest {
         number: request.number,
         pin: request.pin.unwrap_or_default(),
     };
     let mut client = gateway.clients.gift_cards(&consumer.context);
-    let balance = client.link_gift_card(request).await?;
+    let attempt = async { Ok(client.link_gift_card(request).await?) };
+    let balance = limit_gift_codes(&gateway, consumer.id, address, attempt).await?;
     Ok(ApiResponse::new(balance.into_inner().try_into()?))
 }
 

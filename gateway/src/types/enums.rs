@@ -177,6 +177,13 @@ pub(crate) enum PaymentType {
     Google,
 }
 
+impl PaymentType {
+    /// Returns whether a wallet creates the payment method.
+    pub(crate) const fn is_wallet(self) -> bool {
+        matches!(self, Self::Apple | Self::Google)
+    }
+}
+
 impl From<PaymentType> for ordering::TenderKind {
     fn from(kind: PaymentType) -> Self {
         match kind {

@@ -28,7 +28,12 @@ impl From<PaymentChoice> for ordering::Tender {
     fn from(choice: PaymentChoice) -> Self {
         Self {
             kind: ordering::TenderKind::from(choice.kind).into(),
-            payment_method_id: choice.payment_method_id,
+            payment_method_id: if choice.kind.is_wallet() {
+                // The id of a built-in entry, such as `apple_pay_web`. Only the wallet's id identifies the payment.
+                String::new()
+            } else {
+                choice.payment_method_id
+            },
             wallet_payment_method_id: choice.wallet_payment_method_id.unwrap_or_default(),
         }
     }

@@ -2,7 +2,7 @@
 
 use kit::ErrorCode;
 use proto::giftcards::v1 as giftcards;
-use proto::payments::v1 as payments;
+use proto::payments::v1::{self as payments, payment_source::Source};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -150,24 +150,38 @@ impl TryFrom<AddFundsRequest> for giftcards::AddFundsRequest {
     }
 }
 
-/// Stored value cannot be bought with stored value.
+/// The id of a wallet's built-in entry, such as `apple_pay_web`, is ignored, as for an order.
+///
+/// # Errors
+/// `TENDER_UNSUPPORTED`: stored value cannot be bought with stored value.
 pub(crate) fn payment_source(choice: PaymentChoice) -> Result<payments::PaymentSource, ApiError> {
-    use payments::payment_source::Source;
-    let wallet = |kind: payments::WalletKind, id: Option<String>| {
-        Source::Wallet(payments::WalletPayment {
-            kind: kind.into(),
-            provider_payment_method_id: id.unwrap_or_default(),
-        })
-    };
-    let source = match choice.kind {
-        PaymentType::Card | PaymentType::Bank => Source::PaymentMethodId(choice.payment_method_id),
-        PaymentType::Apple => wallet(payments::WalletKind::ApplePay, choice.wallet_payment_method_id),
-        PaymentType::Google => wallet(payments::WalletKind::GooglePay, choice.wallet_payment_method_id),
+    use payments::{MethodKind, WalletKind};
+    match choice.kind {
+        PaymentType::Card => Ok(saved_method(MethodKind::Card, choice)),
+        PaymentType::Bank => Ok(saved_method(MethodKind::Bank, choice)),
+        PaymentType::Apple => Ok(wallet(WalletKind::ApplePay, choice)),
+        PaymentType::Google => Ok(wallet(WalletKind::GooglePay, choice)),
         PaymentType::Joebucks => {
             let message = "You can't pay for this with a balance. Choose another way to pay.";
             let error = ApiError::new(ErrorCode::RuleViolation, "TENDER_UNSUPPORTED", message);
-            return Err(error.with_field("payment"));
+            Err(error.with_field("payment"))
         }
-    };
-    Ok(payments::PaymentSource { source: Some(source) })
+    }
+}
+
+fn saved_method(kind: payments::MethodKind, choice: PaymentChoice) -> payments::PaymentSource {
+    payments::PaymentSource {
+        saved_method_kind: kind.into(),
+        source: Some(Source::PaymentMethodId(choice.payment_method_id)),
+    }
+}
+
+fn wallet(kind: payments::WalletKind, choice: PaymentChoice) -> payments::PaymentSource {
+    payments::PaymentSource {
+        source: Some(Source::Wallet(payments::WalletPayment {
+            kind: kind.into(),
+            provider_payment_method_id: choice.wallet_payment_method_id.unwrap_or_default(),
+        })),
+        ..payments::PaymentSource::default()
+    }
 }

@@ -193,6 +193,32 @@ async fn the_status_of_an_order_that_waits_for_authentication_has_the_provider_s
 }
 
 #[tokio::test]
+async fn the_id_of_a_built_in_wallet_entry_does_not_reach_ordering() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    services.on("PlaceOrder", |request: PlaceOrderRequest| {
+        let tender = request.tender.unwrap();
+        assert_eq!(
+            (
+                tender.kind(),
+                &*tender.payment_method_id,
+                &*tender.wallet_payment_method_id
+            ),
+            (TenderKind::ApplePay, "", "pm_1")
+        );
+        Ok(order(OrderStatus::Placed))
+    });
+    let gateway = Gateway::start(&services).await;
+    let mut request = order_request();
+    request["paymentMethod"] =
+        json!({"type": "apple", "paymentMethodId": "apple_pay_web", "walletPaymentMethodId": "pm_1"});
+    let response = gateway.post("/api/consumer/order/create", &request);
+    let response = response.with_session(&new_token()).send().await.unwrap();
+    assert_eq!(services.calls("PlaceOrder").len(), 1);
+    assert_eq!(response.status(), 200);
+}
+
+#[tokio::test]
 async fn a_placed_order_has_no_provider_script() {
     let services = FakeServices::start().await;
     accept_all_sessions(&services);

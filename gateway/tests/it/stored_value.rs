@@ -10,8 +10,8 @@ use proto::giftcards::v1::{
     RedeemCounterPinRequest, RedeemGiftCardRequest, SetAutoReloadRequest, Transaction, Wallet,
 };
 use proto::payments::v1::{
-    GetPublishableKeyRequest, ListPaymentMethodsRequest, ListPaymentMethodsResponse, PaymentMethod,
-    PublishableKey, WalletKind, payment_source::Source,
+    GetPublishableKeyRequest, ListPaymentMethodsRequest, ListPaymentMethodsResponse, MethodKind,
+    PaymentMethod, PublishableKey, WalletKind, payment_source::Source,
 };
 use proto::stores::v1::{AuthenticateStoreRequest, AuthenticateStoreResponse};
 use proto::values::v1::Money;
@@ -85,7 +85,7 @@ async fn funds_are_added_with_a_saved_method_or_a_wallet() {
     assert_eq!(body["data"]["balance"]["balance"]["currencyAmount"], 2_500);
     assert_eq!(body["data"]["clientSecret"], Value::Null);
 
-    let apple = json!({"type": "apple", "walletPaymentMethodId": "pm_1"});
+    let apple = json!({"type": "apple", "paymentMethodId": "apple_pay_web", "walletPaymentMethodId": "pm_1"});
     assert_eq!(post(&gateway, path, &add_funds(&apple)).await.0, 200);
     let requests: Vec<AddFundsRequest> = services
         .calls("AddFunds")
@@ -104,6 +104,11 @@ async fn funds_are_added_with_a_saved_method_or_a_wallet() {
     assert_eq!(
         (wallet.kind(), &*wallet.provider_payment_method_id),
         (WalletKind::ApplePay, "pm_1")
+    );
+
+    assert_eq!(
+        requests[0].payment.as_ref().unwrap().saved_method_kind(),
+        MethodKind::Card
     );
 
     let joepass = json!({"type": "joebucks", "paymentMethodId": "bal_1"});
@@ -272,6 +277,42 @@ async fn codes_are_limited_per_address() {
         statuses.push(request.send().await.unwrap().status().as_u16());
     }
     assert_eq!(statuses, [422, 422, 429]);
+}
+
+#[tokio::test]
+async fn correct_codes_do_not_count() {
+    let services = FakeServices::start().await;
+    accept_all_sessions_as(&services, &new_consumer());
+    services.on("RedeemGiftCard", |request: RedeemGiftCardRequest| {
+        if request.code == "AB12-CD34-EF56-GH78" {
+            return Ok(balance(BalanceKind::GiftCard));
+        }
+        let message = "That code isn't valid. Check it and try again.";
+        Err(ServiceError::new(ErrorCode::RuleViolation, "CODE_NOT_VALID", message).into())
+    });
+    let address = format!("2001:db8:{:x}:{:x}::1", rand_part(), rand_part());
+    let settings = [
+        ("GIFT_CODES_PER_CONSUMER", "2"),
+        ("GIFT_CODES_PER_ADDRESS", "2"),
+        ("TRUSTED_PROXIES", "127.0.0.1"),
+    ];
+    let gateway = Gateway::start_with(&services, &settings).await;
+    let mut statuses = Vec::new();
+    for code in [
+        "AB12-CD34-EF56-GH78",
+        "wrong",
+        "AB12-CD34-EF56-GH78",
+        "AB12-CD34-EF56-GH78",
+        "wrong",
+        "wrong",
+    ] {
+        let request = gateway
+            .post("/api/consumer/user/gift-card", &json!({"code": code}))
+            .header("x-forwarded-for", &address)
+            .with_session(&new_token());
+        statuses.push(request.send().await.unwrap().status().as_u16());
+    }
+    assert_eq!(statuses, [200, 422, 200, 200, 422, 429]);
 }
 
 fn rand_part() -> u128 {

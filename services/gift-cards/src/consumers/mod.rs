@@ -78,14 +78,14 @@ async fn handle_charge_event(
         return Ok(());
     };
     let charge = require_field(event.charge, "charge")?;
-    let outcome = match change {
-        Change::Settled(_) => ChargeOutcome::Settled,
-        Change::Declined(_) => ChargeOutcome::Declined,
-        Change::Returned(_) => ChargeOutcome::Returned,
+    let (outcome, decline) = match change {
+        Change::Settled(_) => (ChargeOutcome::Settled, None),
+        Change::Declined(declined) => (ChargeOutcome::Declined, convert::decline(declined)),
+        Change::Returned(_) => (ChargeOutcome::Returned, None),
         Change::RefundFailed(failed) => return refund_failed::handle(charge, failed, tx, now).await,
         _ => return Ok(()),
     };
-    payment_outcome::handle(cx, charge, outcome, tx, now).await
+    payment_outcome::handle(cx, charge, (outcome, decline), tx, now).await
 }
 
 async fn handle_payment_method_event(

@@ -6,13 +6,15 @@ use proto::payments::v1::{ChargePurpose, ChargeSnapshot};
 use sqlx::PgConnection;
 
 use crate::{
-    GiftCards, domain::purchase::ChargeOutcome, ops::purchase::apply_charge_event::apply_charge_event,
+    GiftCards,
+    domain::purchase::{ChargeOutcome, Failure},
+    ops::purchase::apply_charge_event::apply_charge_event,
 };
 
 pub(super) async fn handle(
     cx: &GiftCards,
     charge: ChargeSnapshot,
-    outcome: ChargeOutcome,
+    outcome: (ChargeOutcome, Option<Failure>),
     tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {

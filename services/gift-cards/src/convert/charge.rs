@@ -55,7 +55,10 @@ pub(crate) fn payment_source(source: &PaymentSource) -> payments::PaymentSource 
             provider_payment_method_id: provider_payment_method_id.clone(),
         }),
     };
-    payments::PaymentSource { source: Some(source) }
+    payments::PaymentSource {
+        source: Some(source),
+        ..payments::PaymentSource::default()
+    }
 }
 
 const fn wallet_kind(tender: Tender) -> payments::WalletKind {
@@ -66,13 +69,9 @@ const fn wallet_kind(tender: Tender) -> payments::WalletKind {
     }
 }
 
-/// Returns the failure of a declined payment.
-pub(crate) fn declined(reason: String, message: String) -> Failure {
-    Failure {
-        code: FailureCode::RuleViolation,
-        reason,
-        message,
-    }
+/// Returns the failure of a payment that an event reports as declined. `None` for an event of the previous release.
+pub(crate) fn decline(event: payments::PaymentDeclined) -> Option<Failure> {
+    (!event.reason.is_empty()).then(|| Failure::declined(event.reason, event.message))
 }
 
 /// Returns the failure of a charge that payments rejected.

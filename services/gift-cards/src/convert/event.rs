@@ -118,10 +118,11 @@ pub(crate) fn auto_reloaded(purchase: &Purchase, after: BalanceAfter, at: Timest
     purchase_entry(snapshot(purchase, None, at), change, version::ENDED, at)
 }
 
+/// Encodes `AutoReloadFailed`. Without an end of the pause, the rule was turned off.
 pub(crate) fn auto_reload_failed(
     purchase: &Purchase,
     failure: &Failure,
-    paused_until: Timestamp,
+    paused_until: Option<Timestamp>,
     at: Timestamp,
 ) -> OutboxEntry {
     let change = reload_failure(failure, paused_until);
@@ -146,23 +147,25 @@ pub(crate) fn auto_reload_not_started(
     };
     purchase_entry(
         snapshot,
-        reload_failure(failure, paused_until),
+        reload_failure(failure, Some(paused_until)),
         version::ENDED,
         at,
     )
 }
 
-fn reload_failure(failure: &Failure, paused_until: Timestamp) -> Change {
+fn reload_failure(failure: &Failure, paused_until: Option<Timestamp>) -> Change {
     Change::AutoReloadFailed(pb::AutoReloadFailed {
         reason: failure.reason.clone(),
         message: failure.message.clone(),
-        paused_until: paused_until.to_string(),
+        paused_until: paused_until.map(|until| until.to_string()).unwrap_or_default(),
+        turned_off: paused_until.is_none(),
     })
 }
 
 pub(crate) fn purchase_returned(purchase: &Purchase, shortfall: Money, at: Timestamp) -> OutboxEntry {
     let change = Change::PurchaseReturned(pb::PurchaseReturned {
         shortfall_minor_units: shortfall.minor_units(),
+        was_pending: purchase.state != PurchaseState::Completed,
     });
     purchase_entry(snapshot(purchase, None, at), change, version::RETURNED, at)
 }

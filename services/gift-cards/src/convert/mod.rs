@@ -21,7 +21,7 @@ use crate::domain::hold::{
 };
 
 pub(crate) use charge::{
-    charge_description, charge_subject, declined, failure, failure_from_error, payment_source, saved_method,
+    charge_description, charge_subject, decline, failure, failure_from_error, payment_source, saved_method,
 };
 pub(crate) use event::{
     auto_reload_failed, auto_reload_not_started, auto_reloaded, balance_changed, gift_card_delivered,

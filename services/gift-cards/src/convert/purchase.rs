@@ -67,8 +67,8 @@ pub(crate) fn company_card_command(
     })
 }
 
-/// The hash covers the request without its key, and without the id of a wallet payment, which differs for each attempt. It
-/// is stored: the encoding must not change between releases.
+/// The hash covers the request without its key, without the kind of a saved method, which the method has anyway, and without the id of a
+/// wallet payment, which differs for each attempt. It is stored: the encoding must not change between releases.
 fn payment(
     consumer_id: ConsumerId,
     source: Option<payments::PaymentSource>,
@@ -76,17 +76,27 @@ fn payment(
     request: &(impl Message + Clone + WithPayment),
 ) -> Result<Payment, ServiceError> {
     let mut canonical = request.clone();
-    if let Some(payments::payment_source::Source::Wallet(wallet)) =
-        canonical.payment().and_then(|payment| payment.source.as_mut())
-    {
-        wallet.provider_payment_method_id.clear();
+    if let Some(payment) = canonical.payment() {
+        payment.set_saved_method_kind(payments::MethodKind::Unspecified);
+        if let Some(payments::payment_source::Source::Wallet(wallet)) = &mut payment.source {
+            wallet.provider_payment_method_id.clear();
+        }
     }
     Ok(Payment {
         consumer_id,
+        saved_method_kind: source.as_ref().and_then(saved_method_kind),
         source: payment_source(source)?,
         idempotency_key,
         request_hash: idempotency::hash(&canonical.encode_to_vec()),
     })
+}
+
+fn saved_method_kind(source: &payments::PaymentSource) -> Option<Tender> {
+    match source.saved_method_kind() {
+        payments::MethodKind::Card => Some(Tender::Card),
+        payments::MethodKind::Bank => Some(Tender::Bank),
+        _ => None,
+    }
 }
 
 trait WithPayment {

@@ -167,6 +167,23 @@ pub async fn pause(
     .map(drop)
 }
 
+/// Turns the rule off if it uses this payment method. Returns whether it does.
+pub async fn turn_off(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    payment_method_id: &str,
+) -> sqlx::Result<bool> {
+    let updated = sqlx::query!(
+        "UPDATE auto_reload_rules SET is_enabled = false, due_at = NULL, updated_at = now()
+         WHERE consumer_id = $1 AND payment_method_id = $2 AND is_enabled",
+        consumer_id.uuid(),
+        payment_method_id,
+    )
+    .execute(conn)
+    .await?;
+    Ok(updated.rows_affected() == 1)
+}
+
 /// Freezes the consumer's rule, and one that is set or enabled before the freeze ends.
 pub async fn freeze(
     conn: &mut PgConnection,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kit::InternalError;
 use sqlx::PgConnection;
-use types::PurchaseId;
+use types::{ConsumerId, PurchaseId};
 
 use super::purchases::parse_outcome;
 use crate::domain::purchase::ChargeOutcome;
@@ -48,6 +48,36 @@ pub async fn acquire_waiting(
     )
     .fetch_optional(conn)
     .await
+}
+
+/// Leaves a purchase that has not ended to recovery, if its epoch is still the one that was read.
+pub async fn expire(conn: &mut PgConnection, id: PurchaseId, epoch: i64) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE purchases SET state = 'pending', client_secret = '', epoch = epoch + 1, lease_until = now()
+         WHERE id = $1 AND epoch = $2 AND state IN ('pending', 'requires_action', 'processing')",
+        id.uuid(),
+        epoch,
+    )
+    .execute(conn)
+    .await
+    .map(drop)
+}
+
+/// Leaves the purchases of a consumer that wait for an authentication or a bank debit to recovery. Skips those that a transaction is
+/// changing.
+pub async fn expire_waiting(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<()> {
+    sqlx::query!(
+        "WITH waiting AS (
+           SELECT id AS waiting_id FROM purchases
+           WHERE consumer_id = $1 AND state IN ('requires_action', 'processing') FOR UPDATE SKIP LOCKED
+         )
+         UPDATE purchases SET state = 'pending', client_secret = '', epoch = epoch + 1, lease_until = now()
+         FROM waiting WHERE id = waiting_id",
+        consumer_id.uuid(),
+    )
+    .execute(conn)
+    .await
+    .map(drop)
 }
 
 /// A purchase that recovery closes.

@@ -244,6 +244,7 @@ pub async fn record_charge_outcome(
     conn: &mut PgConnection,
     id: PurchaseId,
     outcome: ChargeOutcome,
+    decline: Option<&Failure>,
 ) -> Result<Option<Purchase>, InternalError> {
     let current = sqlx::query_scalar!(
         "SELECT charge_outcome FROM purchases WHERE id = $1 FOR NO KEY UPDATE",
@@ -259,13 +260,26 @@ pub async fn record_charge_outcome(
         return Ok(None);
     }
     sqlx::query!(
-        "UPDATE purchases SET charge_outcome = $2 WHERE id = $1",
+        "UPDATE purchases SET charge_outcome = $2, decline_reason = $3, decline_message = $4 WHERE id = $1",
         id.uuid(),
-        outcome.as_str()
+        outcome.as_str(),
+        decline.map_or("", |decline| decline.reason.as_str()),
+        decline.map_or("", |decline| decline.message.as_str()),
     )
     .execute(&mut *conn)
     .await?;
     find(conn, id).await
+}
+
+/// Returns why the payment was declined, if an event about the charge reported it.
+pub async fn find_decline(conn: &mut PgConnection, id: PurchaseId) -> sqlx::Result<Option<Failure>> {
+    let row = sqlx::query!(
+        "SELECT decline_reason, decline_message FROM purchases WHERE id = $1 AND decline_reason <> ''",
+        id.uuid(),
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| Failure::declined(row.decline_reason, row.decline_message)))
 }
 
 /// Sets the balance that received the value.
@@ -320,11 +334,12 @@ pub async fn erase_recipient(conn: &mut PgConnection, id: PurchaseId) -> sqlx::R
     .map(drop)
 }
 
-/// Erases the recipients and messages of a consumer's gift cards, except those that may still be delivered to others.
+/// Erases the recipients and messages of a consumer's gift cards, except those that may still be delivered to others. A purchase that
+/// has not ended fails later, which erases its recipient.
 pub async fn erase_recipients(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE purchases SET recipient_address = '', recipient_name = '', gift_message = ''
-         WHERE consumer_id = $1 AND (recipient_kind = 'self' OR state IN ('failed', 'returned'))",
+         WHERE consumer_id = $1 AND (recipient_kind = 'self' AND state = 'completed' OR state IN ('failed', 'returned'))",
         consumer_id.uuid(),
     )
     .execute(conn)

@@ -8,6 +8,20 @@ use super::purchase::Tender;
 pub const DAY: SignedDuration = SignedDuration::from_hours(24);
 pub const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 
+const KEY_PREFIX: &str = "auto-reload-";
+
+/// Returns the idempotency key of a consumer's reload with this number.
+#[must_use]
+pub fn reload_key(number: i64) -> String {
+    format!("{KEY_PREFIX}{number}")
+}
+
+/// Returns whether a client cannot use this key, because a reload may have it.
+#[must_use]
+pub fn is_reserved_key(key: &str) -> bool {
+    key.starts_with(KEY_PREFIX)
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AutoReload {
     pub consumer_id: ConsumerId,

@@ -86,6 +86,8 @@ impl std::fmt::Debug for PaymentSource {
 pub struct Payment {
     pub consumer_id: ConsumerId,
     pub source: PaymentSource,
+    /// The kind of the saved method that the client names. `None` if it names none.
+    pub saved_method_kind: Option<Tender>,
     pub idempotency_key: String,
     /// Hash of the canonical request, without its key.
     pub request_hash: Vec<u8>,
@@ -210,6 +212,16 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// The payment was declined for a reason that payments reports, with a sentence for the consumer.
+    #[must_use]
+    pub const fn declined(reason: String, message: String) -> Self {
+        Self {
+            code: FailureCode::RuleViolation,
+            reason,
+            message,
+        }
+    }
+
     #[must_use]
     pub fn conflict(reason: &str, message: &str) -> Self {
         Self {

@@ -19,7 +19,7 @@ use crate::{
         consumers, purchase_totals,
     },
     domain::{
-        auto_reload::{AutoReload, DAY, Decision, WEEK},
+        auto_reload::{AutoReload, DAY, Decision, WEEK, reload_key},
         deal::Terms,
         purchase::{Failure, Item, Payment, PaymentSource, Purchase},
     },
@@ -81,7 +81,7 @@ async fn check_rule(cx: &GiftCards, lease: RuleLease) -> Result<(), InternalErro
             let item = Item::TopUp {
                 balance_id: balance_id(account),
             };
-            reload(cx, &rule, item, format!("auto-reload-{number}")).await?;
+            reload(cx, &rule, item, reload_key(number)).await?;
             let mut conn = cx.pool.acquire().await?;
             Ok(auto_reload::finish_check(&mut conn, lease, None).await?)
         }
@@ -113,6 +113,7 @@ async fn reload(
     let payment = Payment {
         consumer_id: rule.consumer_id,
         source: source.clone(),
+        saved_method_kind: None,
         request_hash: idempotency::hash(idempotency_key.as_bytes()),
         idempotency_key,
     };

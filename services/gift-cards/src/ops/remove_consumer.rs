@@ -6,11 +6,13 @@ use types::ConsumerId;
 
 use crate::db::{
     accounts::{CLOSED_ACCOUNTS, COMPANY_CARD, GIFT_CARD, JOEPASS},
-    auto_reload, company_cards, consumers, counter, gift_cards, purchases,
+    auto_reload, company_cards, consumers, counter, gift_cards, purchase_leases, purchases,
 };
 
 /// Closes the consumer's accounts and writes a tombstone, so that a late request opens no new one. Postings stay, without
 /// the consumer.
+///
+/// Recovery closes the purchases that are not paid. A task or an event that changes one of them now finds the tombstone.
 pub(crate) async fn remove_consumer(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
@@ -28,6 +30,7 @@ pub(crate) async fn remove_consumer(
     for (kind, owner) in owners {
         ledger::close_account(conn, kind, owner, Unit::Usd, CLOSED_ACCOUNTS, at).await?;
     }
+    purchase_leases::expire_waiting(conn, consumer_id).await?;
     purchases::erase_recipients(conn, consumer_id).await?;
     purchases::anonymize(conn, consumer_id, ConsumerId::new(at)).await?;
     Ok(())

@@ -77,9 +77,11 @@ fn check(command: &SetAutoReload) -> Result<(), ServiceError> {
         let message = format!("The amount can be at most {maximum}.");
         return Err(violation("AMOUNT_TOO_LARGE", message, "amount"));
     }
-    if !(0..=MAX_AUTO_RELOAD_THRESHOLD_CENTS).contains(&command.threshold.minor_units()) {
-        let maximum = Money::usd(MAX_AUTO_RELOAD_THRESHOLD_CENTS);
-        let message = format!("Choose a balance between $0.00 and {maximum}.");
+    // No balance is below zero, so an enabled rule with this threshold would never reload.
+    let minimum = i64::from(command.is_enabled);
+    if !(minimum..=MAX_AUTO_RELOAD_THRESHOLD_CENTS).contains(&command.threshold.minor_units()) {
+        let (minimum, maximum) = (Money::usd(minimum), Money::usd(MAX_AUTO_RELOAD_THRESHOLD_CENTS));
+        let message = format!("Choose a balance between {minimum} and {maximum}.");
         return Err(violation("THRESHOLD_INVALID", message, "threshold"));
     }
     Ok(())

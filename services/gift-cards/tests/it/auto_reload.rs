@@ -4,7 +4,8 @@ use gift_cards::ops::{prune_tombstones::prune_freezes, reload_joepass::reload_jo
 use jiff::{SignedDuration, Timestamp};
 use kit::ServiceError;
 use proto::giftcards::v1::{
-    AutoReload, SetAutoReloadRequest, gift_cards_server::GiftCards as _, purchase_event::Change,
+    AutoReload, GetAddFundsOptionsRequest, SetAutoReloadRequest, gift_cards_server::GiftCards as _,
+    purchase_event::Change,
 };
 use testing::into_result;
 use types::ConsumerId;
@@ -342,6 +343,32 @@ async fn a_rule_is_turned_off_after_its_method_was_removed() {
 }
 
 #[tokio::test]
+async fn a_reload_with_a_removed_method_turns_the_rule_off_and_notifies_once() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    harness.set_rule(consumer, rule(CARD)).await.unwrap();
+    harness.services.remove_method(CARD);
+    for _ in 0..3 {
+        harness.reload().await;
+        harness.advance_clock(SignedDuration::from_hours(25));
+        harness.pass_time(SignedDuration::from_hours(25)).await;
+    }
+    let events = harness.reload_events().await;
+    let [Change::AutoReloadFailed(failed)] = &events[..] else {
+        panic!("{events:?}")
+    };
+    assert_eq!(
+        (&*failed.reason, failed.turned_off, &*failed.paused_until),
+        ("PAYMENT_METHOD_UNKNOWN", true, "")
+    );
+    let request = request_from_consumer(consumer, GetAddFundsOptionsRequest {});
+    let options = into_result(harness.grpc().get_add_funds_options(request).await).unwrap();
+    assert!(!options.auto_reload.unwrap().enabled);
+    assert!(harness.services.charges().is_empty());
+    harness.close().await;
+}
+
+#[tokio::test]
 async fn rules_are_checked() {
     let harness = Harness::start().await;
     let consumer = harness.consumer_with(0).await;
@@ -355,6 +382,7 @@ async fn rules_are_checked() {
         (with(|it| it.amount = usd(50_001)), "AMOUNT_TOO_LARGE"),
         (with(|it| it.threshold = usd(20_001)), "THRESHOLD_INVALID"),
         (with(|it| it.threshold = usd(-1)), "THRESHOLD_INVALID"),
+        (with(|it| it.threshold = usd(0)), "THRESHOLD_INVALID"),
         (
             with(|it| it.payment_method_id = "pay_x".to_owned()),
             "PAYMENT_METHOD_UNKNOWN",
@@ -363,6 +391,16 @@ async fn rules_are_checked() {
     ] {
         assert_eq!(harness.set_rule(consumer, rule).await.unwrap_err().reason, reason);
     }
+    let never = harness.set_rule(consumer, with(|it| it.threshold = usd(0))).await;
+    let never = never.unwrap_err();
+    assert_eq!(
+        (&*never.message, never.field.as_deref()),
+        ("Choose a balance between $0.01 and $200.00.", Some("threshold"))
+    );
+    let disabled = with(|it| (it.enabled, it.threshold) = (false, usd(0)));
+    assert!(!harness.set_rule(consumer, disabled).await.unwrap().enabled);
+    let lowest = with(|it| it.threshold = usd(1));
+    assert!(harness.set_rule(consumer, lowest).await.unwrap().enabled);
     harness.receive(consumer_removed(consumer)).await.unwrap();
     assert_eq!(
         harness.set_rule(consumer, rule(CARD)).await.unwrap_err().reason,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gift_cards::ops::recover_purchases::recover_purchases;
-use kit::ServiceError;
+use kit::{ErrorCode, ServiceError};
 use proto::{
     giftcards::v1::{AddFundsRequest, Purchase, PurchaseState},
     payments::v1::{ChargeEvent, ChargeState},
@@ -76,7 +76,10 @@ async fn a_decline_that_arrives_while_the_charge_is_checked_fails_the_purchase()
     let error = receive_while_checked(&harness, consumer, declined)
         .await
         .unwrap_err();
-    assert_eq!(error.reason, "PAYMENT_DECLINED");
+    assert_eq!(
+        (error.code, &*error.reason),
+        (ErrorCode::RuleViolation, "INSUFFICIENT_FUNDS")
+    );
     assert_eq!(harness.wallet(consumer).await, (0, 0));
     harness.close().await;
 }

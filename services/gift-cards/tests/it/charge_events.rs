@@ -39,7 +39,10 @@ pub fn declined(purchase: &Purchase) -> ChargeEvent {
     event(
         ChargePurpose::TopUp,
         &purchase.purchase_id,
-        Change::Declined(PaymentDeclined {}),
+        Change::Declined(PaymentDeclined {
+            reason: "INSUFFICIENT_FUNDS".to_owned(),
+            message: "Your card has insufficient funds. Try another payment method.".to_owned(),
+        }),
     )
 }
 

@@ -236,6 +236,9 @@ impl State {
                 CARD.to_owned()
             }
         };
+        if self.removed_methods.contains(&method) {
+            return Err(method_unknown().into());
+        }
         let state = match method.as_str() {
             BANK => ChargeState::Processing,
             DECLINED => ChargeState::Declined,
@@ -295,10 +298,7 @@ impl State {
         };
         let kind = kind
             .filter(|_| !self.removed_methods.contains(id))
-            .ok_or_else(|| {
-                let message = "We couldn't find that payment method.";
-                ServiceError::new(ErrorCode::NotFound, "PAYMENT_METHOD_UNKNOWN", message)
-            })?;
+            .ok_or_else(method_unknown)?;
         let added_at = self.methods_added_at.as_deref();
         Ok(PaymentMethod {
             r#type: kind.to_owned(),
@@ -326,6 +326,11 @@ impl State {
 
 fn decode<M: Message + Default>(body: &[u8]) -> M {
     M::decode(body).unwrap()
+}
+
+fn method_unknown() -> ServiceError {
+    let message = "This payment method is no longer available.";
+    ServiceError::new(ErrorCode::NotFound, "PAYMENT_METHOD_UNKNOWN", message)
 }
 
 fn indebted() -> ServiceError {

@@ -9,6 +9,7 @@ use gift_cards::{
     ops::{
         deliver_gift_cards::deliver_gift_cards,
         import_deals::import_deals,
+        recover_purchases::recover_purchases,
         seed::{DEMO_CARD_NUMBER, DEMO_CARD_PIN, seed},
     },
     sender::{GiftMessage, GiftMessageSender, SendError},
@@ -291,6 +292,7 @@ async fn no_recipient_is_stored_after_a_purchase_that_was_not_completed() {
         .unwrap();
     harness.receive(consumer_removed(buyer)).await.unwrap();
     harness.receive(returned(&processing)).await.unwrap();
+    recover_purchases(&harness.cx).await.unwrap();
     assert_not_stored(&harness, &personal).await;
     harness.close().await;
 }

@@ -335,6 +335,17 @@ impl Harness {
             .collect()
     }
 
+    /// Returns whether nothing had been issued of each returned purchase.
+    pub async fn pending_returns(&self) -> Vec<bool> {
+        let events = self.purchase_events().await.into_iter();
+        events
+            .filter_map(|event| match event.change {
+                Some(purchase_event::Change::PurchaseReturned(returned)) => Some(returned.was_pending),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// Returns whether each confirmed purchase was known to be pending.
     pub async fn confirmations(&self) -> Vec<bool> {
         let events = self.purchase_events().await.into_iter();

@@ -25,5 +25,6 @@ mod prune;
 mod purchases;
 mod recent_balances;
 mod removal;
+mod removed_buyers;
 mod spending;
 mod wallet;

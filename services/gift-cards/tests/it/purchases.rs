@@ -15,7 +15,8 @@ use proto::{
         gift_cards_server::GiftCards as _,
     },
     payments::v1::{
-        ChargePurpose, ChargeState, PaymentSource, WalletKind, WalletPayment, payment_source::Source,
+        ChargePurpose, ChargeState, MethodKind, PaymentSource, WalletKind, WalletPayment,
+        payment_source::Source,
     },
 };
 use testing::into_result;
@@ -24,13 +25,14 @@ use types::{BalanceId, ConsumerId};
 use crate::{
     charge_events::{declined, returned, settled},
     fake_services::{AUTHENTICATED, BANK, CARD, DECLINED, INDEBTED, LOST},
-    harness::{Harness, at, consumer_removed, new_order, request_from_consumer, usd},
+    harness::{Harness, at, new_order, request_from_consumer, usd},
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "fields of messages are optional")]
 pub fn source(payment_method_id: &str) -> Option<PaymentSource> {
     Some(PaymentSource {
         source: Some(Source::PaymentMethodId(payment_method_id.to_owned())),
+        ..PaymentSource::default()
     })
 }
 
@@ -103,6 +105,7 @@ async fn a_wallet_pays_without_a_saved_method() {
     let with_wallet = |wallet: WalletPayment| AddFundsRequest {
         payment: Some(PaymentSource {
             source: Some(Source::Wallet(wallet)),
+            ..PaymentSource::default()
         }),
         ..request(1_000, "", "key-of-a-test")
     };
@@ -377,6 +380,10 @@ async fn a_lost_response_of_payments_ends_without_a_charge() {
         (error.code, &*error.reason),
         (ErrorCode::Conflict, "PURCHASE_NOT_COMPLETED")
     );
+    assert!(
+        error.message.contains("If you were charged, we'll refund it"),
+        "{error}"
+    );
     assert_eq!(harness.services.charges()[0].state, ChargeState::Refunded);
     assert_eq!(harness.wallet(consumer).await, (0, 0));
     harness.close().await;
@@ -428,6 +435,7 @@ async fn a_return_before_the_settlement_cancels_the_purchase() {
         (harness.wallet(consumer).await, harness.pending(consumer).await),
         ((100, 0), 0)
     );
+    assert_eq!(harness.pending_returns().await, [true]);
     let error = harness
         .add_funds(consumer, request(2_500, BANK, "key-of-a-test"))
         .await
@@ -465,6 +473,7 @@ async fn a_return_after_the_settlement_takes_back_what_was_not_spent() {
         }
         assert_eq!(harness.wallet(consumer).await, (left, spent));
         assert_eq!(harness.shortfalls().await, [shortfall]);
+        assert_eq!(harness.pending_returns().await, [false]);
         assert_eq!(harness.sum_of_postings(RECEIPTS).await, 0);
         assert_eq!(harness.sum_of_postings(RETURNED_DEBITS).await, -shortfall);
         harness.close().await;
@@ -472,14 +481,59 @@ async fn a_return_after_the_settlement_takes_back_what_was_not_spent() {
 }
 
 #[tokio::test]
-async fn a_consumer_removed_while_a_debit_is_processing_gets_no_account() {
+async fn the_kind_of_a_saved_method_has_to_be_that_of_the_method() {
     let harness = Harness::start().await;
     let consumer = harness.consumer_with(0).await;
-    let purchase = harness.add(consumer, 2_500, BANK, "key-of-a-test").await;
-    harness.receive(consumer_removed(consumer)).await.unwrap();
-    harness.receive(settled(&purchase)).await.unwrap();
-    harness.receive(returned(&purchase)).await.unwrap();
-    assert!(harness.balances(consumer).await.is_empty());
+    let with_kind = |method: &str, kind: MethodKind| {
+        let mut payment = source(method);
+        payment.as_mut().unwrap().set_saved_method_kind(kind);
+        AddFundsRequest {
+            payment,
+            ..request(1_000, "", "key-of-a-test")
+        }
+    };
+    for (method, kind) in [(CARD, MethodKind::Bank), (BANK, MethodKind::Card)] {
+        let error = harness
+            .add_funds(consumer, with_kind(method, kind))
+            .await
+            .unwrap_err();
+        assert_eq!(
+            (error.code, &*error.reason, error.field.as_deref()),
+            (
+                ErrorCode::RuleViolation,
+                "PAYMENT_METHOD_UNKNOWN",
+                Some("payment")
+            )
+        );
+    }
+    assert!(harness.services.charges().is_empty());
+    let completed = harness
+        .add_funds(consumer, with_kind(CARD, MethodKind::Card))
+        .await;
+    // A gateway of the previous release sends no kind.
+    let repeated = harness
+        .add_funds(consumer, request(1_000, CARD, "key-of-a-test"))
+        .await;
+    assert_eq!(completed.unwrap(), repeated.unwrap());
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn the_keys_of_automatic_reloads_are_reserved() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    let error = harness
+        .add_funds(consumer, request(1_000, CARD, "auto-reload-0"))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        (error.code, &*error.reason, error.field.as_deref()),
+        (
+            ErrorCode::InvalidRequest,
+            "IDEMPOTENCY_KEY_INVALID",
+            Some("idempotencyKey")
+        )
+    );
     harness.close().await;
 }
 

@@ -252,7 +252,10 @@ fn source(order: &Order, wallet_payment_method_id: &str) -> PaymentSource {
             Source::PaymentMethodId(order.payment_method_id.clone())
         }
     };
-    PaymentSource { source: Some(source) }
+    PaymentSource {
+        source: Some(source),
+        ..PaymentSource::default()
+    }
 }
 
 /// Describes the order in case the bank returns its payment.

@@ -26,7 +26,7 @@ use types::Page;
 use crate::harness::Harness;
 
 fn declined(record: &OrderRecord) -> ChargeEvent {
-    charge_event(record, Change::Declined(PaymentDeclined {}))
+    charge_event(record, Change::Declined(PaymentDeclined::default()))
 }
 
 fn returned(record: &OrderRecord) -> ChargeEvent {

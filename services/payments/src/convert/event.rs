@@ -7,7 +7,7 @@ use proto::payments::v1 as pb;
 use proto::payments::v1::charge_event::Change;
 
 use super::charge::{method_kind, subject_message};
-use crate::domain::charge::{Charge, ChargeEvent};
+use crate::domain::charge::{Charge, ChargeEvent, ChargeState};
 use crate::domain::payment_method::MethodVersion;
 
 /// Builds the outbox entry of an event about a charge. Returns `None` for a tombstone, which has no terms.
@@ -36,7 +36,7 @@ fn charge_event(charge: &Charge, event: ChargeEvent, at: Timestamp) -> Option<pb
 fn change(charge: &Charge, event: ChargeEvent) -> Change {
     match event {
         ChargeEvent::Authorized => Change::Authorized(pb::PaymentAuthorized {}),
-        ChargeEvent::Declined => Change::Declined(pb::PaymentDeclined {}),
+        ChargeEvent::Declined => Change::Declined(payment_declined(&charge.state)),
         ChargeEvent::Settled => Change::Settled(pb::PaymentSettled {}),
         ChargeEvent::Returned => Change::Returned(pb::PaymentReturned {
             order_ended: charge.is_released() && charge.refunded_minor_units == 0,
@@ -71,6 +71,16 @@ fn change(charge: &Charge, event: ChargeEvent) -> Change {
             debt_id: debt_id.to_string(),
             amount_minor_units: amount.minor_units(),
         }),
+    }
+}
+
+fn payment_declined(state: &ChargeState) -> pb::PaymentDeclined {
+    match state {
+        ChargeState::Declined(decline) => pb::PaymentDeclined {
+            reason: decline.reason.as_str().to_owned(),
+            message: decline.message.clone(),
+        },
+        _ => pb::PaymentDeclined::default(),
     }
 }
 

@@ -80,6 +80,11 @@ async fn a_decline_is_returned_with_its_reason() {
         assert_eq!(harness.sandbox.intent().await["status"], "canceled");
         assert_eq!(harness.authorize(order_id, &ada, &card).await.unwrap(), charge);
         assert_eq!(harness.charge_events().await, ["payments.PaymentDeclined"]);
+        let event = harness.declined_event().await;
+        assert_eq!(
+            (event.reason, event.message),
+            (charge.decline_reason, charge.decline_message)
+        );
         harness.shut_down().await;
     }
 }

@@ -231,6 +231,7 @@ async fn stored_value_that_was_spent_is_a_debt_once() {
         }),
         change: Some(purchase_event::Change::PurchaseReturned(PurchaseReturned {
             shortfall_minor_units,
+            ..PurchaseReturned::default()
         })),
     };
     harness.consume(&returned(0)).await;

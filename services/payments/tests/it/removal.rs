@@ -1,12 +1,13 @@
 //! Removal of a consumer: personal data is erased, amounts stay.
 
 use proto::accounts::v1::{ConsumerEvent, ConsumerRemoved, consumer_event::Change};
-use proto::payments::v1::AddCardRequest;
 use proto::payments::v1::payments_server::Payments as _;
+use proto::payments::v1::{AddCardRequest, ChargeState};
 
+use serde_json::json;
 use testing::into_result;
 
-use crate::harness::{Card, Consumer, Harness, new_order_id};
+use crate::harness::{Card, Consumer, Harness, new_order_id, top_up_request};
 
 fn removed(consumer: &Consumer<'_>) -> ConsumerEvent {
     ConsumerEvent {
@@ -52,4 +53,45 @@ async fn removing_a_consumer_erases_personal_data() {
     let late = into_result(harness.grpc().add_card(stranger.request(AddCardRequest {})).await);
     assert_eq!(late.unwrap_err().reason, "CONSUMER_REMOVED");
     harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn the_open_purchase_of_a_removed_consumer_is_voided_or_refunded() {
+    for (method, is_closed_first) in [
+        (Card::NeedsAuthentication, true),
+        (Card::NeedsAuthentication, false),
+        (Card::Bank, true),
+        (Card::Bank, false),
+    ] {
+        let harness = Harness::new().await;
+        let (ada, method) = harness.consumer_with(method).await;
+        let request = top_up_request(&ada, &method);
+        let charge = harness.charge("gift-cards", request.clone()).await.unwrap();
+        let is_debit = charge.state() == ChargeState::Processing;
+        for is_close in [is_closed_first, !is_closed_first] {
+            if is_close {
+                harness.close_subject(request.subject.clone()).await;
+            } else {
+                harness.consume(&removed(&ada)).await;
+            }
+        }
+        harness.execute_effects().await;
+        let intent = harness.sandbox.intent().await;
+        if is_debit {
+            assert_eq!(intent["status"], "processing");
+            let id = intent["id"].as_str().unwrap();
+            harness
+                .sandbox
+                .admin(&format!("payment_intents/{id}/settle"), json!({}))
+                .await;
+            let refreshed = harness.refresh_subject(request.subject.clone()).await;
+            assert_eq!(refreshed.state(), ChargeState::Closed);
+            harness.execute_effects().await;
+            assert_eq!(harness.sandbox.refunds().await.len(), 1);
+        } else {
+            assert_eq!(intent["status"], "canceled");
+        }
+        assert_eq!(harness.sandbox.held_or_captured_cents().await, 0);
+        harness.shut_down().await;
+    }
 }

@@ -33,10 +33,14 @@ pub(crate) fn purchase_change(
         Change::AutoReloadFailed(failed) => StoredValueChangeKind::AutoReloadFailed {
             amount,
             explanation: failed.message,
+            is_turned_off: failed.turned_off,
         },
         // Payments publishes the debt.
         Change::PurchaseReturned(returned) if returned.shortfall_minor_units > 0 => return Ok(None),
-        Change::PurchaseReturned(_) => StoredValueChangeKind::PurchaseReturned { amount },
+        Change::PurchaseReturned(returned) => StoredValueChangeKind::PurchaseReturned {
+            amount,
+            was_pending: returned.was_pending,
+        },
         Change::PurchaseConfirmed(confirmed) => StoredValueChangeKind::PurchaseConfirmed {
             amount,
             is_gift_card: !purchase.gift_card_id.is_empty(),

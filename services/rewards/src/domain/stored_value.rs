@@ -27,6 +27,8 @@ pub enum StoredValueChangeKind {
         amount: Money,
         /// A sentence.
         explanation: String,
+        /// Otherwise, the rule is paused.
+        is_turned_off: bool,
     },
     /// The message with a gift card was sent to its recipient.
     GiftCardDelivered {
@@ -39,6 +41,8 @@ pub enum StoredValueChangeKind {
     /// The bank returned the debit for stored value, and the consumer owes nothing.
     PurchaseReturned {
         amount: Money,
+        /// Nothing was issued.
+        was_pending: bool,
     },
     /// The payment succeeded after its consumer stopped waiting for it.
     PurchaseConfirmed {
@@ -73,11 +77,19 @@ impl StoredValueChangeKind {
                 FilledText::new(texts::AUTO_RELOADED).with("balance", balance.to_string()),
                 amount,
             ),
-            Self::AutoReloadFailed { amount, explanation } => (
-                "auto_reload_failed",
-                FilledText::new(texts::AUTO_RELOAD_FAILED).with("explanation", explanation),
+            Self::AutoReloadFailed {
                 amount,
-            ),
+                explanation,
+                is_turned_off,
+            } => {
+                let text = if *is_turned_off {
+                    texts::AUTO_RELOAD_TURNED_OFF
+                } else {
+                    texts::AUTO_RELOAD_FAILED
+                };
+                let text = FilledText::new(text).with("explanation", explanation);
+                ("auto_reload_failed", text, amount)
+            }
             Self::GiftCardDelivered { amount } => (
                 "gift_card_delivered",
                 FilledText::new(texts::GIFT_CARD_DELIVERED),
@@ -88,11 +100,14 @@ impl StoredValueChangeKind {
                 FilledText::new(texts::GIFT_CARD_RECEIVED),
                 amount,
             ),
-            Self::PurchaseReturned { amount } => (
-                "purchase_returned",
-                FilledText::new(texts::PURCHASE_RETURNED),
-                amount,
-            ),
+            Self::PurchaseReturned { amount, was_pending } => {
+                let text = if *was_pending {
+                    texts::PENDING_PURCHASE_RETURNED
+                } else {
+                    texts::PURCHASE_RETURNED
+                };
+                ("purchase_returned", FilledText::new(text), amount)
+            }
             Self::PurchaseConfirmed {
                 amount,
                 is_gift_card,

@@ -194,6 +194,7 @@ async fn a_returned_purchase_that_was_spent_is_notified_once_as_a_debt() {
         }),
         change: Some(purchase_event::Change::PurchaseReturned(PurchaseReturned {
             shortfall_minor_units: 1_250,
+            ..PurchaseReturned::default()
         })),
     };
     harness.receive(purchase).await.unwrap();

@@ -33,6 +33,11 @@ async fn each_change_is_notified_once() {
         message: "Your card was declined.".into(),
         ..AutoReloadFailed::default()
     };
+    let turned_off = AutoReloadFailed {
+        message: "This payment method is no longer available.".into(),
+        turned_off: true,
+        ..AutoReloadFailed::default()
+    };
     for (change, title, body) in [
         (
             Change::AutoReloaded(AutoReloaded {
@@ -47,6 +52,11 @@ async fn each_change_is_notified_once() {
             "Your card was declined. Automatic reloads are paused for a day.",
         ),
         (
+            Change::AutoReloadFailed(turned_off),
+            "We couldn't add $25.00 to JoePass",
+            "This payment method is no longer available. Automatic reloads are off. You can turn them on again in your wallet.",
+        ),
+        (
             Change::GiftCardDelivered(GiftCardDelivered::default()),
             "Your gift card was sent",
             "The $25.00 gift card is on its way to its recipient.",
@@ -54,9 +64,18 @@ async fn each_change_is_notified_once() {
         (
             Change::PurchaseReturned(PurchaseReturned {
                 shortfall_minor_units: 0,
+                was_pending: false,
             }),
             "Your bank returned $25.00",
             "We took the amount off your balance.",
+        ),
+        (
+            Change::PurchaseReturned(PurchaseReturned {
+                shortfall_minor_units: 0,
+                was_pending: true,
+            }),
+            "Your bank returned $25.00",
+            "We canceled the purchase. Your balance didn't change.",
         ),
         (
             Change::PurchaseConfirmed(PurchaseConfirmed { was_pending: false }),

@@ -23,6 +23,7 @@ fn charge(order: &str, consumer: &Consumer, card: &Tender, cents: i64) -> Author
             source: Some(Source::PaymentMethodId(
                 card.0["paymentMethodId"].as_str().unwrap().to_owned(),
             )),
+            ..PaymentSource::default()
         }),
         amount: Some(Money {
             minor_units: cents,

@@ -20,10 +20,10 @@ pub(crate) async fn apply_charge_event(
     cx: &GiftCards,
     conn: &mut PgConnection,
     id: PurchaseId,
-    outcome: ChargeOutcome,
+    (outcome, decline): (ChargeOutcome, Option<Failure>),
     now: Timestamp,
 ) -> Result<(), InternalError> {
-    match purchases::record_charge_outcome(conn, id, outcome).await? {
+    match purchases::record_charge_outcome(conn, id, outcome, decline.as_ref()).await? {
         Some(purchase) => apply_outcome(cx, conn, purchase, outcome, now).await,
         None => Ok(()),
     }
@@ -50,7 +50,8 @@ pub(super) async fn apply_outcome(
             }
         }
         (Processing | RequiresAction, Declined) => {
-            fail_in(cx, conn, purchase, declined(), now).await?;
+            let failure = purchases::find_decline(conn, purchase.id).await?;
+            fail_in(cx, conn, purchase, failure.unwrap_or_else(declined), now).await?;
         }
         (Processing | RequiresAction | Completed, Returned) => {
             claw_back(conn, purchase, now).await?;
@@ -60,6 +61,7 @@ pub(super) async fn apply_outcome(
     Ok(())
 }
 
+/// For an event of the previous release, which has no reason.
 fn declined() -> Failure {
     Failure::conflict(
         "PAYMENT_DECLINED",

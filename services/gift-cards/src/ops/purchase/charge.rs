@@ -46,7 +46,7 @@ pub(super) async fn apply_charge(
             wait_for_authentication(cx, purchase, client_secret).await
         }
         Charge::Declined { reason, message } => {
-            let failure = convert::declined(reason, message);
+            let failure = Failure::declined(reason, message);
             fail::fail(cx, purchase, failure).await
         }
         Charge::Ended => fail::fail(cx, purchase, charge_ended()).await,

@@ -4,12 +4,12 @@ use ledger::{AccountId, BalanceAfter};
 use sqlx::PgConnection;
 use types::{BalanceId, CompanyId, GiftCardId};
 
-use super::{PurchaseError, claw_back::claw_back, error};
+use super::{PurchaseError, claw_back::claw_back, error, removed_buyer::leave_to_recovery_if_removed};
 use crate::{
     GiftCards, convert,
     db::{
-        accounts::{self, CLOSED_ACCOUNTS, COMPANY_CARD, GIFT_CARD, account_id, balance_id},
-        company_cards, consumers, deliveries, gift_cards, postings, purchases,
+        accounts::{self, COMPANY_CARD, GIFT_CARD, account_id, balance_id},
+        company_cards, deliveries, gift_cards, postings, purchases,
     },
     domain::{
         charge::ClientSecret,
@@ -27,37 +27,35 @@ use crate::{
 pub(super) async fn complete(cx: &GiftCards, purchase: Purchase) -> Result<Purchase, PurchaseError> {
     let mut tx = kit::postgres::begin(&cx.pool).await?;
     kit::fault_point::reach("purchase.completing");
-    let completed = complete_in(cx, &mut tx, purchase, cx.clock.now())
-        .await?
-        .ok_or_else(error::taken_over)?;
+    let completed = complete_in(cx, &mut tx, purchase, cx.clock.now()).await?;
     tx.commit().await?;
+    let completed = completed.ok_or_else(error::taken_over)?;
     kit::fault_point::reach("purchase.completed");
     tracing::info!(purchase_id = %completed.id, kind = %completed.item.kind(), "purchase completed");
     Ok(completed)
 }
 
-/// Issues the value of a purchase in the caller's transaction. Returns `None`, and writes nothing, if another task changed
-/// the purchase.
+/// Issues the value of a purchase in the caller's transaction. Returns `None`, and issues nothing, if another task changed
+/// the purchase, or if its consumer was removed: recovery refunds it then.
 pub(super) async fn complete_in(
     cx: &GiftCards,
     conn: &mut PgConnection,
     purchase: Purchase,
     now: Timestamp,
 ) -> Result<Option<Purchase>, InternalError> {
+    if leave_to_recovery_if_removed(conn, &purchase).await? {
+        return Ok(None);
+    }
     let completed = PurchaseState::Completed;
     let Some(outcome) = purchases::advance(conn, &purchase, completed, None, now).await? else {
         return Ok(None);
     };
-    // Takes the lock that a removal of the consumer takes as well, so that one of them waits for the other.
-    let is_active = consumers::ensure_active(conn, purchase.consumer_id).await?;
-    let balance_id = issue(cx, conn, &purchase, is_active, now).await?;
-    if let Some(balance_id) = balance_id {
-        purchases::set_balance(conn, purchase.id, balance_id).await?;
-    }
+    let balance_id = issue(cx, conn, &purchase, now).await?;
+    purchases::set_balance(conn, purchase.id, balance_id).await?;
     let completed = Purchase {
         state: completed,
         client_secret: ClientSecret::default(),
-        balance_id: balance_id.or(purchase.balance_id),
+        balance_id: Some(balance_id),
         ..purchase
     };
     if outcome == Some(ChargeOutcome::Returned) {
@@ -74,31 +72,21 @@ async fn issue(
     cx: &GiftCards,
     conn: &mut PgConnection,
     purchase: &Purchase,
-    is_active: bool,
     now: Timestamp,
-) -> Result<Option<BalanceId>, InternalError> {
+) -> Result<BalanceId, InternalError> {
     match &purchase.item {
-        // The value of a removed consumer goes where the balances went.
-        Item::TopUp { .. } | Item::CompanyCard { .. } if !is_active => {
-            postings::post_purchase(conn, purchase, CLOSED_ACCOUNTS, now).await?;
-            Ok(None)
-        }
         Item::TopUp { balance_id } => {
             let after = credit(conn, purchase, account_id(*balance_id), now).await?;
             if let Some(after) = after.filter(|_| purchase.is_automatic) {
                 outbox::append(conn, convert::auto_reloaded(purchase, after, now)).await?;
             }
-            Ok(Some(*balance_id))
+            Ok(*balance_id)
         }
-        Item::GiftCard { id, .. } => issue_gift_card(cx, conn, purchase, *id, is_active, now)
-            .await
-            .map(Some),
+        Item::GiftCard { id, .. } => issue_gift_card(cx, conn, purchase, *id, now).await,
         Item::CompanyCard {
             company_id,
             company_name,
-        } => issue_company_card(conn, purchase, *company_id, company_name, now)
-            .await
-            .map(Some),
+        } => issue_company_card(conn, purchase, *company_id, company_name, now).await,
     }
 }
 
@@ -130,7 +118,6 @@ async fn issue_gift_card(
     conn: &mut PgConnection,
     purchase: &Purchase,
     id: GiftCardId,
-    is_active: bool,
     now: Timestamp,
 ) -> Result<BalanceId, InternalError> {
     let Item::GiftCard {
@@ -156,7 +143,7 @@ async fn issue_gift_card(
             balance_id: balance_id(account),
             code_suffix: code.map(|code| code.suffix().to_owned()).unwrap_or_default(),
             design: design.clone(),
-            consumer_id: (is_for_buyer && is_active).then_some(purchase.consumer_id),
+            consumer_id: is_for_buyer.then_some(purchase.consumer_id),
         },
     };
     gift_cards::insert(conn, &card).await?;

@@ -44,6 +44,12 @@ pub(super) fn invalid_key() -> PurchaseError {
     error.with_field("idempotencyKey").into()
 }
 
+pub(super) fn reserved_key() -> PurchaseError {
+    let message = "The idempotency key can't start with \"auto-reload-\".";
+    let error = ServiceError::new(ErrorCode::InvalidRequest, "IDEMPOTENCY_KEY_INVALID", message);
+    error.with_field("idempotencyKey").into()
+}
+
 pub(super) fn key_reused() -> PurchaseError {
     ServiceError::new(
         ErrorCode::Conflict,

@@ -1,16 +1,20 @@
 use jiff::Timestamp;
 use kit::{InternalError, outbox};
 use sqlx::PgConnection;
+use types::ConsumerId;
 
 use super::{PurchaseError, error};
 use crate::{
     GiftCards, convert,
-    db::{auto_reload, purchases},
+    db::{auto_reload, consumers, purchases},
     domain::{
         charge::ClientSecret,
         purchase::{Failure, Purchase, PurchaseState, Tender},
     },
 };
+
+/// Reason of payments for a method that was removed.
+const PAYMENT_METHOD_UNKNOWN: &str = "PAYMENT_METHOD_UNKNOWN";
 
 /// Fails a purchase that was not paid. The response for its key is the failure.
 ///
@@ -44,11 +48,10 @@ pub(in crate::ops) async fn fail_in(
     {
         return Ok(None);
     }
-    if purchase.is_automatic {
-        let paused_until = now + cx.rules.auto_reload_freeze();
-        auto_reload::pause(conn, purchase.consumer_id, paused_until, now).await?;
-        let event = convert::auto_reload_failed(&purchase, &failure, paused_until, now);
-        outbox::append(conn, event).await?;
+    if !consumers::is_active(conn, purchase.consumer_id).await? {
+        purchases::anonymize(conn, purchase.consumer_id, ConsumerId::new(now)).await?;
+    } else if purchase.is_automatic {
+        stop_auto_reload(cx, conn, &purchase, &failure, now).await?;
     }
     tracing::info!(purchase_id = %purchase.id, reason = %failure.reason, "purchase failed");
     Ok(Some(Purchase {
@@ -59,15 +62,35 @@ pub(in crate::ops) async fn fail_in(
     }))
 }
 
-/// A conflict, because the client has to create a new key: with 503 it would retry the used one. A bank debit that has started cannot
-/// be canceled: it is refunded when it settles.
+/// Pauses the rule of an automatic reload that failed. Turns it off if its payment method was removed: each reload would fail.
+async fn stop_auto_reload(
+    cx: &GiftCards,
+    conn: &mut PgConnection,
+    purchase: &Purchase,
+    failure: &Failure,
+    now: Timestamp,
+) -> Result<(), InternalError> {
+    let consumer_id = purchase.consumer_id;
+    let is_off = failure.reason == PAYMENT_METHOD_UNKNOWN
+        && auto_reload::turn_off(conn, consumer_id, &purchase.payment_method_id).await?;
+    let paused_until = (!is_off).then(|| now + cx.rules.auto_reload_freeze());
+    if let Some(until) = paused_until {
+        auto_reload::pause(conn, consumer_id, until, now).await?;
+    }
+    let event = convert::auto_reload_failed(purchase, failure, paused_until, now);
+    outbox::append(conn, event).await?;
+    Ok(())
+}
+
+/// A conflict, because the client has to create a new key: with 503 it would retry the used one. The outcome of the payment is unknown:
+/// what was charged, or a bank debit that settles later, is refunded.
 pub(in crate::ops) fn not_completed(tender: Tender) -> Failure {
     let message = match tender {
         Tender::Bank => {
             "We couldn't complete your purchase. If your bank account was debited, we'll refund it; please try again."
         }
         Tender::Card | Tender::ApplePay | Tender::GooglePay => {
-            "We couldn't complete your purchase. You weren't charged; please try again."
+            "We couldn't complete your purchase. If you were charged, we'll refund it; please try again."
         }
     };
     Failure::conflict("PURCHASE_NOT_COMPLETED", message)

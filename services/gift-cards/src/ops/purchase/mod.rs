@@ -12,6 +12,7 @@ mod complete;
 mod error;
 pub(super) mod fail;
 mod limits;
+mod removed_buyer;
 mod resume;
 mod wait_for_authentication;
 mod wait_for_settlement;
@@ -27,6 +28,7 @@ use crate::{
     GiftCards,
     db::purchases,
     domain::{
+        auto_reload::is_reserved_key,
         purchase::{Payment, PaymentSource, Purchase, PurchaseKind, PurchaseState, Tender},
         wallet::Balance,
     },
@@ -52,7 +54,8 @@ pub struct PurchaseSnapshot {
 /// checks the payment if the consumer had to authenticate it.
 ///
 /// # Errors
-/// Why the purchase failed, `IDEMPOTENCY_KEY_REUSED` if the key was used for another request, `IDEMPOTENCY_KEY_INVALID`.
+/// Why the purchase failed, `IDEMPOTENCY_KEY_REUSED` if the key was used for another request, `IDEMPOTENCY_KEY_INVALID` also for the
+/// key of an automatic reload.
 pub(super) async fn find_response(
     cx: &GiftCards,
     payment: &Payment,
@@ -60,6 +63,9 @@ pub(super) async fn find_response(
 ) -> Result<Option<PurchaseSnapshot>, PurchaseError> {
     if !is_idempotency_key(&payment.idempotency_key) {
         return Err(error::invalid_key());
+    }
+    if is_reserved_key(&payment.idempotency_key) {
+        return Err(error::reserved_key());
     }
     let mut conn = cx.pool.acquire().await?;
     let existing =
@@ -76,7 +82,7 @@ pub(super) async fn find_response(
 ///
 /// # Errors
 /// `FAILED_ACH_PAYMENTS` if the consumer owes a returned payment, which payments checks again for the charge;
-/// `PAYMENT_METHOD_UNKNOWN` if the saved method does not belong to the caller.
+/// `PAYMENT_METHOD_UNKNOWN` if the saved method does not belong to the caller, or is of another kind.
 pub(super) async fn find_tender(
     cx: &GiftCards,
     caller: &Caller,
@@ -93,6 +99,7 @@ pub(super) async fn find_tender(
             .find_payment_method(caller, payment_method_id)
             .await?
             .map(|method| method.tender)
+            .filter(|tender| payment.saved_method_kind.is_none_or(|kind| kind == *tender))
             .ok_or_else(error::payment_method_unknown),
     }
 }

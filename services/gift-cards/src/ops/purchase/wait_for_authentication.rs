@@ -1,6 +1,8 @@
 use kit::InternalError;
 
-use super::{PurchaseError, apply_charge_event::apply_outcome, error};
+use super::{
+    PurchaseError, apply_charge_event::apply_outcome, error, removed_buyer::leave_to_recovery_if_removed,
+};
 use crate::{
     GiftCards,
     db::{purchase_leases, purchases},
@@ -35,6 +37,7 @@ pub(super) async fn wait_for_authentication(
         ..purchase
     };
     let Some(outcome) = outcome else {
+        leave_to_recovery_if_removed(&mut tx, &waiting).await?;
         tx.commit().await?;
         kit::fault_point::reach("purchase.waiting");
         return Ok(waiting);

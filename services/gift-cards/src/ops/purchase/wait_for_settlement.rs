@@ -1,6 +1,8 @@
 use kit::InternalError;
 
-use super::{PurchaseError, apply_charge_event::apply_outcome, error};
+use super::{
+    PurchaseError, apply_charge_event::apply_outcome, error, removed_buyer::leave_to_recovery_if_removed,
+};
 use crate::{
     GiftCards,
     db::purchases,
@@ -26,8 +28,9 @@ pub(super) async fn wait_for_settlement(
         ..purchase
     };
     // The event about the charge may have arrived before.
-    if let Some(outcome) = outcome {
-        apply_outcome(cx, &mut tx, waiting, outcome, now).await?;
+    match outcome {
+        Some(outcome) => apply_outcome(cx, &mut tx, waiting, outcome, now).await?,
+        None => drop(leave_to_recovery_if_removed(&mut tx, &waiting).await?),
     }
     let purchase = purchases::find(&mut tx, id)
         .await?

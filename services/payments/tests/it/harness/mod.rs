@@ -15,6 +15,7 @@ use payments::consumers::Consumers;
 use payments::grpc::Grpc;
 use payments::workers::effects::execute_due_effects;
 use payments::{MIGRATOR, Payments, config};
+use prost::Message as _;
 use proto::events::Event;
 use proto::ordering::v1::order_event::Change;
 use proto::ordering::v1::{
@@ -24,12 +25,12 @@ use proto::ordering::v1::{
 use proto::payments::v1::payments_server::Payments as _;
 use proto::payments::v1::{
     AddBankAccountRequest, AddCardRequest, AuthorizeChargeRequest, BankSession, Capture, Charge,
-    ChargeDescription, ChargeItem, ChargePurpose, ChargeState, ChargeSubject, CloseChargeRequest,
-    CreateBankSessionRequest, CreateSetupIntentRequest, ListFailedPaymentsRequest,
-    ListFailedPaymentsResponse, ListPaymentMethodsRequest, PaymentMethod, PaymentSource,
+    ChargeDescription, ChargeEvent, ChargeItem, ChargePurpose, ChargeState, ChargeSubject,
+    CloseChargeRequest, CreateBankSessionRequest, CreateSetupIntentRequest, ListFailedPaymentsRequest,
+    ListFailedPaymentsResponse, ListPaymentMethodsRequest, PaymentDeclined, PaymentMethod, PaymentSource,
     ReceiveProviderEventRequest, RecoverFailedPaymentsRequest, RecoverFailedPaymentsResponse,
     RefreshChargeRequest, RefundChargeRequest, SavePaymentMethodRequest, WalletKind, WalletPayment,
-    payment_source::Source,
+    charge_event, payment_source::Source,
 };
 use serde_json::json;
 use testing::{Database, delivery, into_result, request_from_consumer, request_from_service, usd};
@@ -186,6 +187,11 @@ impl Harness {
         into_result(self.grpc().close_charge(request).await).unwrap()
     }
 
+    pub async fn refresh_subject(&self, subject: Option<ChargeSubject>) -> Charge {
+        let request = request_from_service("gift-cards", RefreshChargeRequest { subject });
+        into_result(self.grpc().refresh_charge(request).await).unwrap()
+    }
+
     pub async fn refresh(&self, order_id: OrderId) -> Result<Charge, ServiceError> {
         let request = RefreshChargeRequest {
             subject: order_subject(order_id),
@@ -292,6 +298,20 @@ impl Harness {
     }
 
     /// Returns the types of the published events about charges, oldest first.
+    /// Returns the event about a declined payment.
+    pub async fn declined_event(&self) -> PaymentDeclined {
+        let payload: Vec<u8> =
+            sqlx::query_scalar("SELECT payload FROM outbox WHERE kind = 'payments.PaymentDeclined'")
+                .fetch_one(&self.cx.pool)
+                .await
+                .unwrap();
+        let event = ChargeEvent::decode(payload.as_slice()).unwrap();
+        match event.change {
+            Some(charge_event::Change::Declined(declined)) => declined,
+            change => panic!("{change:?}"),
+        }
+    }
+
     pub async fn charge_events(&self) -> Vec<String> {
         let event_types = self.database.outbox_event_types().await;
         event_types
@@ -422,6 +442,7 @@ pub fn order_subject(order_id: OrderId) -> Option<ChargeSubject> {
 pub fn saved(method_id: &str) -> Option<PaymentSource> {
     Some(PaymentSource {
         source: Some(Source::PaymentMethodId(method_id.to_owned())),
+        ..PaymentSource::default()
     })
 }
 
@@ -432,6 +453,7 @@ pub fn wallet(kind: WalletKind, provider_payment_method_id: &str) -> Option<Paym
             kind: kind.into(),
             provider_payment_method_id: provider_payment_method_id.to_owned(),
         })),
+        ..PaymentSource::default()
     })
 }
 

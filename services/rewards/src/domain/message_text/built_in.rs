@@ -136,6 +136,10 @@ built_in_texts! {
         "We couldn't add {amount} to JoePass",
         "[{explanation} ]Automatic reloads are paused for a day.",
         ["amount": Required, "explanation": MayBeEmpty];
+    AUTO_RELOAD_TURNED_OFF = "auto_reload_turned_off",
+        "We couldn't add {amount} to JoePass",
+        "[{explanation} ]Automatic reloads are off. You can turn them on again in your wallet.",
+        ["amount": Required, "explanation": MayBeEmpty];
     GIFT_CARD_DELIVERED = "gift_card_delivered",
         "Your gift card was sent",
         "The {amount} gift card is on its way to its recipient.",
@@ -147,6 +151,10 @@ built_in_texts! {
     PURCHASE_RETURNED = "purchase_returned",
         "Your bank returned {amount}",
         "We took the amount off your balance.",
+        ["amount": Required];
+    PENDING_PURCHASE_RETURNED = "pending_purchase_returned",
+        "Your bank returned {amount}",
+        "We canceled the purchase. Your balance didn't change.",
         ["amount": Required];
     PURCHASE_CONFIRMED = "purchase_confirmed",
         "We found your {amount} payment",
