@@ -9,7 +9,7 @@ test.use({ serviceWorkers: "block" });
 /** Several words, one of which is longer than a line of the narrowest phone. */
 const LONG = "Super Target Pearland Northwest & Weihnachtsbäckereihaus";
 const NAMES =
-  /^(name|itemName|storeName|companyName|displayName|sizeName|title|street|city|firstName|lastName)$/;
+  /^(name|itemName|storeName|companyName|displayName|sizeName|title|street|city|firstName|lastName|email)$/;
 
 function lengthen(value: unknown, key = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => lengthen(item));

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { isExpected, isUnauthorized } from "@/api/errors";
-import { clearSavedCart } from "@/features/cart/use-save-cart";
+import { clearSavedCart } from "@/features/cart/save-cart";
 import { isOutcomeUnknown, type OrderDraft } from "@/features/checkout/attempt";
 import type { Outcome } from "@/features/checkout/place-order";
 import { checkoutKeys, type Quote } from "@/features/checkout/queries";
@@ -19,7 +19,8 @@ import { handleEndedSession, handleMutationError } from "@/shell/error-handlers"
 import { report } from "@/shell/error-reports";
 import { cartKeys, orderKeys, paymentMethodKeys, walletKeys } from "@/shell/queries";
 import { useSession } from "@/shell/session";
-import { type Cart, cartItem, toContractCart } from "@/state/cart";
+import { type Cart, cartItem } from "@/state/cart";
+import { toContractCart } from "@/state/contract-cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
 import { getReminderStart } from "@/state/last-order";

@@ -4,7 +4,7 @@ import ChevronRight from "lucide-react/icons/chevron-right";
 import { type ReactNode, useEffect, useState } from "react";
 import type { GetData } from "@/api/contract";
 import { errorMessage } from "@/api/errors";
-import { clearSavedCart } from "@/features/cart/use-save-cart";
+import { clearSavedCart } from "@/features/cart/save-cart";
 import { ActiveOrderCard } from "@/features/home/ActiveOrderCard";
 import {
   HomeSkeleton,

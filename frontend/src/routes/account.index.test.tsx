@@ -37,7 +37,7 @@ it("edits name and email in a sheet", async () => {
   const first = await screen.findByLabelText("First name");
   await user.clear(first);
   await user.type(first, "May");
-  const email = screen.getByLabelText("Email for receipts (optional)");
+  const email = screen.getByLabelText("Email (optional)");
   await user.clear(email);
   await user.type(email, "may@");
   await user.click(screen.getByRole("button", { name: "Save profile" }));

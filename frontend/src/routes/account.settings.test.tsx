@@ -81,7 +81,7 @@ it("leads to the profile to add an email address, and is off until there is one"
   await user.click(email);
   expect(email).not.toBeChecked();
   const sheet = within(await screen.findByRole("dialog", { name: "Your profile" }));
-  await user.type(sheet.getByLabelText("Email for receipts (optional)"), "maya@example.com");
+  await user.type(sheet.getByLabelText("Email (optional)"), "maya@example.com");
   const added = { ...maya, email: "maya@example.com", emailVerified: false };
   server.use(
     mockPost("/user/name", () => added),

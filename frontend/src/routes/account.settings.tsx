@@ -40,7 +40,7 @@ function SettingsScreen(): ReactNode {
   return (
     <Page header={header}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7 px-gutter pt-4">
-        <section className="grid gap-2.5">
+        <section className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
           <h2 className="t-heading">Notifications</h2>
           <p className="t-small text-ink-2">
             When your order is ready, late, canceled or refunded, and when you get a gift card.

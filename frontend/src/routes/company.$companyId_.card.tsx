@@ -56,7 +56,7 @@ function CompanyCardScreen(): ReactNode {
       ) : (
         <>
           <Empty title={`No ${company.name} card yet`}>
-            <p>It works at all {company.name} stores, and sometimes costs less than it's worth.</p>
+            <p>Use it at every {company.name} store. With a deal, you get more than you pay.</p>
           </Empty>
           <div className="px-gutter pt-7">
             <Deals companyId={companyId} />

@@ -55,16 +55,16 @@ it("opens the failed payments from the message about a debt", async () => {
   expect(await screen.findByRole("dialog", { name: "We have a problem" })).toBeInTheDocument();
 });
 
-it("leads from a received gift card to the gift cards", async () => {
+it("leads from a received gift card to the screen that redeems it", async () => {
   const received = message(9, { kind: "gift_card_received", title: "You got a gift card" });
   const sent = message(3, { kind: "gift_card_delivered", title: "Your gift card was sent" });
   server.use(mockGet("/inbox/list", { messages: [received, sent], total: 2, unseen: 0 }));
   await renderRoute("/inbox", { session: maya });
   const item = (await screen.findByText("You got a gift card")).closest("li");
-  const link = within(item as HTMLElement).getByRole("link", { name: "Gift cards" });
-  expect(link).toHaveAttribute("href", "/gift-cards");
+  const link = within(item as HTMLElement).getByRole("link", { name: "Redeem your gift card" });
+  expect(link).toHaveAttribute("href", "/wallet/redeem");
   expect(item?.querySelector("svg.lucide-gift")).not.toBeNull();
-  expect(screen.getAllByRole("link", { name: "Gift cards" })).toHaveLength(1);
+  expect(screen.getAllByRole("link", { name: "Redeem your gift card" })).toHaveLength(1);
 });
 
 it("pauses auto-reload with one tap from the message about a reload", async () => {

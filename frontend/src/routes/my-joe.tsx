@@ -154,7 +154,9 @@ function RecentActivity(): ReactNode {
           <p className="mt-1 text-ink-2">No activity yet.</p>
         )
       ) : activity.isError ? (
-        <Notice>{errorMessage(activity.error)}</Notice>
+        <div className="mt-2">
+          <Notice>{errorMessage(activity.error)}</Notice>
+        </div>
       ) : (
         <SkeletonRows />
       )}

@@ -172,7 +172,7 @@ it("moves an order with one tap for each step", async () => {
     );
     await user.click(step);
   }
-  expect(await screen.findByText("Nothing is waiting for its guest.")).toBeInTheDocument();
+  expect(await screen.findByText("No orders are waiting to be picked up.")).toBeInTheDocument();
 });
 
 it("rejects a new order with a reason for the consumer", async () => {

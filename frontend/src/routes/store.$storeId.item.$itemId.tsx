@@ -17,7 +17,8 @@ import { BackButton } from "@/shell/Header";
 import { sessionQuery } from "@/shell/queries";
 import { useSession } from "@/shell/session";
 import { useGoBack } from "@/shell/use-go-back";
-import { type CartLine, cartItem, replaceLine } from "@/state/cart";
+import { type CartLine, cartItem } from "@/state/cart";
+import { replaceLine } from "@/state/cart-lines";
 import { toast } from "@/ui/toast";
 import { useLiveStore } from "./-live-store";
 

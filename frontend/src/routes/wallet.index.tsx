@@ -108,7 +108,9 @@ function PaymentMethods(): ReactNode {
           </Link>
         </>
       ) : error ? (
-        <LoadError onRetry={refetch}>{errorMessage(error)}</LoadError>
+        <div className="mt-2">
+          <LoadError onRetry={refetch}>{errorMessage(error)}</LoadError>
+        </div>
       ) : (
         <SkeletonRows count={2} />
       )}
@@ -129,7 +131,9 @@ function AllActivity(): ReactNode {
           <Activity transactions={all} orders={orders} showsBalance linked />
         </>
       ) : activity.isError ? (
-        <LoadError onRetry={activity.refetch}>{errorMessage(activity.error)}</LoadError>
+        <div className="mt-2">
+          <LoadError onRetry={activity.refetch}>{errorMessage(activity.error)}</LoadError>
+        </div>
       ) : (
         <SkeletonRows count={4} />
       )}

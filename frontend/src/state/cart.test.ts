@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { addLine, type CartStore, cartItem, countItems, setQuantity, toContractCart } from "./cart";
+import { type CartStore, cartItem, countItems } from "./cart";
+import { addLine, setQuantity } from "./cart-lines";
+import { toContractCart } from "./contract-cart";
 
 const sunset: CartStore = {
   storeId: "sunset",

@@ -13,11 +13,8 @@ import {
   string,
   unknown,
 } from "valibot";
-import type { PostBody } from "@/api/contract";
 import { limits } from "@/api/limits.gen";
 import { deviceItem } from "./device-item";
-
-type ContractCart = PostBody<"/order/pricing">["cart"];
 
 const wholeNumber = pipe(number(), integer());
 
@@ -72,7 +69,7 @@ const cart = object({
 export type Cart = InferOutput<typeof cart>;
 export type CartLine = InferOutput<typeof line>;
 
-const empty: Cart = {
+export const emptyCart: Cart = {
   cartId: "",
   items: [],
   pickup: "counter",
@@ -88,66 +85,12 @@ const empty: Cart = {
 };
 
 /** The cart of this device. The server stores a copy. */
-export const cartItem = deviceItem({ key: "cart", version: 1, schema: cart, initial: empty });
+export const cartItem = deviceItem({ key: "cart", version: 1, schema: cart, initial: emptyCart });
 
 export type CartStore = Pick<
   Cart,
   "storeId" | "storeName" | "storeAddress" | "storePhoto" | "timeZone" | "taxRate"
 >;
-
-/** Adds a line. A cart has one store: adding from another store drops the existing lines, so ask first. */
-export function addLine(store: CartStore, added: Omit<CartLine, "lineId">): void {
-  cartItem.set((now) => {
-    const base = now.storeId === store.storeId || now.items.length === 0 ? now : empty;
-    const cartId = base.cartId || crypto.randomUUID();
-    return { ...base, ...store, cartId, items: mergeLine(base.items, added) };
-  });
-}
-
-/** Replaces a line after it was customized again, or adds it if it was removed in the meantime. */
-export function replaceLine(store: CartStore, lineId: string, changed: Omit<CartLine, "lineId">): void {
-  const exists = cartItem.get().items.some((l) => l.lineId === lineId);
-  if (!exists) {
-    addLine(store, changed);
-    return;
-  }
-  cartItem.set((now) => ({
-    ...now,
-    items: now.items.map((l) => (l.lineId === lineId ? { ...changed, lineId } : l)),
-  }));
-}
-
-/** Sets the quantity of a line; 0 removes it. */
-export function setQuantity(lineId: string, quantity: number): void {
-  cartItem.set((now) => ({
-    ...now,
-    items: now.items.flatMap((l) => (l.lineId !== lineId ? [l] : quantity > 0 ? [{ ...l, quantity }] : [])),
-  }));
-}
-
-/** Converts the cart to the request format, without the fields for display, which the server writes. */
-export function toContractCart(cart: Cart): ContractCart {
-  return {
-    cartId: cart.cartId,
-    storeId: cart.storeId,
-    items: cart.items.map(({ lineId, itemId, sizeId, quantity, choices, note }) => ({
-      lineId,
-      itemId,
-      sizeId,
-      quantity,
-      choices: choices.map(({ modificationId, choiceId, quantity }) => ({
-        modificationId,
-        choiceId,
-        quantity,
-      })),
-      note,
-    })),
-    pickup: cart.pickup,
-    promo: { code: cart.promo.code },
-    schedule: cart.schedule || null,
-    tipAmount: cart.tipAmount,
-  };
-}
 
 /** Counts items, including quantities. */
 export function countItems(items: readonly CartLine[]): number {
@@ -157,20 +100,4 @@ export function countItems(items: readonly CartLine[]): number {
 /** Sums the prices at which the items were added, in cents. Shown until the server has priced the cart. */
 export function sumPrices(items: readonly CartLine[]): number {
   return items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
-}
-
-/** Increases the quantity of an equal line, up to the limit per line, or appends the line. */
-function mergeLine(items: readonly CartLine[], added: Omit<CartLine, "lineId">): CartLine[] {
-  const same = items.find((l) => isSameItem(l, added) && l.quantity + added.quantity <= limits.lineQuantity);
-  if (!same) return [...items, { ...added, lineId: crypto.randomUUID() }];
-  return items.map((l) => (l === same ? { ...l, quantity: l.quantity + added.quantity } : l));
-}
-
-function isSameItem(a: Omit<CartLine, "lineId">, b: Omit<CartLine, "lineId">): boolean {
-  const choices = (l: Omit<CartLine, "lineId">) =>
-    l.choices
-      .map((c) => `${c.modificationId}/${c.choiceId}/${c.quantity}`)
-      .sort()
-      .join();
-  return a.itemId === b.itemId && a.sizeId === b.sizeId && a.note === b.note && choices(a) === choices(b);
 }

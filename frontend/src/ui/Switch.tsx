@@ -28,7 +28,7 @@ export function Switch({ label, detail, on, onChange, busy = false }: SwitchProp
         <span id={`${id}-label`} className="t-strong block">
           {label}
         </span>
-        <span id={`${id}-detail`} className="t-small block text-ink-2">
+        <span id={`${id}-detail`} className="t-small block wrap-anywhere text-ink-2">
           {detail}
         </span>
       </span>

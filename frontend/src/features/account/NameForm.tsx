@@ -68,7 +68,7 @@ export function NameForm({
         />
         {hasEmail && (
           <TextInput
-            label="Email for receipts (optional)"
+            label="Email (optional)"
             type="email"
             error={errors.email?.message}
             autoComplete="email"

@@ -38,7 +38,7 @@ export function NotificationSwitches({
     }
   };
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <Switch label="Push" detail="On your phone's lock screen" on={push} onChange={setPush} />
       <Switch
         label="Text messages"

@@ -4,7 +4,8 @@ import { limits } from "@/api/limits.gen";
 import { LineThumb } from "@/art/LineThumb";
 import { formatLine } from "@/lib/format-line";
 import { formatMoney, type Money } from "@/lib/money";
-import { type CartLine, setQuantity } from "@/state/cart";
+import type { CartLine } from "@/state/cart";
+import { setQuantity } from "@/state/cart-lines";
 import { Button } from "@/ui/Button";
 import { toast } from "@/ui/toast";
 

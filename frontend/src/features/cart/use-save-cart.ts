@@ -1,17 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { write } from "@/api/client";
-import type { PostBody } from "@/api/contract";
-import { cartKeys } from "@/shell/queries";
 import { useSession } from "@/shell/session";
-import { cartItem, toContractCart } from "@/state/cart";
+import { cartItem } from "@/state/cart";
 
 /** Changes within this period are saved together. */
 const SAVE_DELAY_MS = 1_500;
-
-/** Deletes the cart saved on the server. Ignores errors: then home offers the cart once more. */
-export const clearSavedCart = (cart: PostBody<"/user/save-cart">["cart"]): Promise<unknown> =>
-  write("/user/save-cart", { cart: { ...cart, items: [] } }).catch(() => undefined);
 
 /**
  * Saves the cart on the server while the consumer is signed in, so that another device, or home after the generic
@@ -26,13 +19,9 @@ export function useSaveCart(): void {
     const scheduleSave = () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        const cart = cartItem.get();
-        if (cart.items.length === 0) return;
+        if (cartItem.get().items.length === 0) return;
         // Errors are ignored, because orders use the cart on the device.
-        write("/user/save-cart", { cart: toContractCart(cart) }).then(
-          (saved) => queryClient.setQueryData(cartKeys.saved, saved),
-          () => undefined,
-        );
+        import("./save-cart").then(({ saveCart }) => saveCart(queryClient)).catch(() => undefined);
       }, SAVE_DELAY_MS);
     };
     const unsubscribe = cartItem.subscribe(scheduleSave);

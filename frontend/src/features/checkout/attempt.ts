@@ -5,7 +5,8 @@
  */
 import type { PostBody } from "@/api/contract";
 import { attemptItem } from "@/state/attempt";
-import { type Cart, toContractCart } from "@/state/cart";
+import type { Cart } from "@/state/cart";
+import { toContractCart } from "@/state/contract-cart";
 import { deleteIdempotencyKey, getIdempotencyKey, idempotencyItem } from "@/state/idempotency";
 import type { Quote } from "./queries";
 

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { read, write } from "@/api/client";
 import type { GetData, PostData } from "@/api/contract";
-import { type Cart, toContractCart } from "@/state/cart";
+import type { Cart } from "@/state/cart";
+import { toContractCart } from "@/state/contract-cart";
 
 export type Quote = PostData<"/order/pricing">;
 export type CartOptions = GetData<"/store/cart-options">;

@@ -48,14 +48,16 @@ export function PauseSheet({ session, now, open, onClose }: PauseSheetProps): Re
       open={open}
       onClose={onClose}
       action={
-        <Button variant="link" onClick={onClose}>
-          Keep taking orders
-        </Button>
+        <div className="grid">
+          <Button variant="link" onClick={onClose}>
+            Keep taking orders
+          </Button>
+        </div>
       }
     >
       <SegmentedControl
         label="For how long?"
-        options={[...ENDS, { value: "open", label: "Until I resume" }]}
+        options={[...ENDS, { value: "open", label: "No end" }]}
         value={end}
         onChange={setEnd}
       />

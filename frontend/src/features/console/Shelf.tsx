@@ -25,7 +25,9 @@ export function Shelf({ storeId, orders, busyOrderId, onStep }: ShelfProps): Rea
         </h2>
         <span className="t-small num text-ink-2">{orders.length}</span>
       </div>
-      {orders.length === 0 && <p className="t-small mt-3 text-ink-2">Nothing is waiting for its guest.</p>}
+      {orders.length === 0 && (
+        <p className="t-small mt-3 text-ink-2">No orders are waiting to be picked up.</p>
+      )}
       <ul className="console-ready">
         {orders.map((order) => (
           <ShelfCard

@@ -30,6 +30,8 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   order_cancelled: Undo2,
 };
 
+const LINK = "t-small-strong inline-flex min-h-target items-center text-accent";
+
 /** Opens "We have a problem", which lists what is owed. */
 const openFailedPayments = () => window.dispatchEvent(new CustomEvent("failed_payments"));
 
@@ -56,30 +58,24 @@ export function MessageRow({ message, onRemove, action }: MessageRowProps): Reac
         <p className="t-small num text-ink-3">
           {formatDay(message.at, zone, new Date())}, {formatTimeOfDay(message.at, zone)}
         </p>
-        {message.orderId && (
-          <Link
-            to="/orders/$orderId"
-            params={{ orderId: message.orderId }}
-            className="t-small-strong inline-flex min-h-target items-center text-accent"
-          >
-            View order
-          </Link>
-        )}
-        {message.kind === "gift_card_received" && (
-          <Link to="/gift-cards" className="t-small-strong inline-flex min-h-target items-center text-accent">
-            Gift cards
-          </Link>
-        )}
-        {message.kind === "debt_created" && (
-          <button
-            type="button"
-            onClick={openFailedPayments}
-            className="t-small-strong inline-flex min-h-target items-center text-accent"
-          >
-            Pay now
-          </button>
-        )}
-        {action}
+        <div className="flex flex-wrap gap-x-5 empty:hidden">
+          {message.kind === "debt_created" && (
+            <button type="button" onClick={openFailedPayments} className={LINK}>
+              Pay now
+            </button>
+          )}
+          {message.orderId && (
+            <Link to="/orders/$orderId" params={{ orderId: message.orderId }} className={LINK}>
+              View order
+            </Link>
+          )}
+          {message.kind === "gift_card_received" && (
+            <Link to="/wallet/redeem" className={LINK}>
+              Redeem your gift card
+            </Link>
+          )}
+          {action}
+        </div>
       </div>
       <IconButton icon={Trash2} label={`Remove: ${message.title}`} onClick={onRemove} />
     </li>

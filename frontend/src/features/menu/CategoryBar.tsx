@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { SkeletonBlock } from "@/ui/Skeleton";
+import { CategorySkeleton } from "./MenuSkeleton";
 import type { Category } from "./queries";
 
 type BarCategory = Pick<Category, "categoryId" | "name">;
@@ -59,15 +59,6 @@ export function CategoryBar({ categories }: CategoryBarProps): ReactNode {
       </ul>
     </nav>
   );
-}
-
-export function CategorySkeleton(): ReactNode {
-  return ["w-24", "w-28", "w-20", "w-24"].map((width, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no ids
-    <li key={index} aria-hidden="true" className="flex h-11 shrink-0 items-center">
-      <SkeletonBlock className={`h-9 rounded-pill ${width}`} />
-    </li>
-  ));
 }
 
 function scrollToSection(categoryId: string): void {

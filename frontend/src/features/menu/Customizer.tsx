@@ -87,7 +87,7 @@ export function Customizer(props: CustomizerProps): ReactNode {
       ? "Choose another size"
       : incomplete
         ? `Choose ${incomplete.name.toLowerCase()}`
-        : `${line ? "Update cart" : "Add to cart"} · ${formatMoney(total)}`;
+        : undefined;
   return (
     <Page
       header={
@@ -114,7 +114,7 @@ export function Customizer(props: CustomizerProps): ReactNode {
             big
           />
           <Button big disabled={soldOut} onClick={submit}>
-            <span className="num">{label}</span>
+            <span className="num">{label ?? <SubmitLabel isEdit={line !== undefined} total={total} />}</span>
           </Button>
         </BottomBar>
       }
@@ -157,6 +157,17 @@ export function Customizer(props: CustomizerProps): ReactNode {
       {props.sheet?.(selection, setSelection)}
       {total && <SelectionAnnouncement text={describeSelection(item, selection)} total={total} />}
     </Page>
+  );
+}
+
+/** "Add to cart · $5.00". Short on the narrowest phones, where the whole text would need two lines. */
+function SubmitLabel({ isEdit, total }: { isEdit: boolean; total: Money | undefined }): ReactNode {
+  return (
+    <>
+      {isEdit ? "Update" : "Add"}
+      <span className="max-[374px]:sr-only">{isEdit ? " cart" : " to cart"}</span>
+      {total && ` · ${formatMoney(total)}`}
+    </>
   );
 }
 

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { BackButton } from "@/shell/Header";
 import { Page } from "@/shell/Page";
 import { Loading, SkeletonBlock, SkeletonCup, SkeletonLine } from "@/ui/Skeleton";
-import { CategorySkeleton } from "./CategoryBar";
 // With the styles of the page, so that the menu does not wait for a file of its own.
 import "./menu-tile.css";
 
@@ -38,6 +37,16 @@ export function MenuSkeleton(): ReactNode {
       </Loading>
     </Page>
   );
+}
+
+/** Placeholders of the categories. Here, so that the first script does not contain their bar. */
+export function CategorySkeleton(): ReactNode {
+  return ["w-24", "w-28", "w-20", "w-24"].map((width, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no ids
+    <li key={index} aria-hidden="true" className="flex h-11 shrink-0 items-center">
+      <SkeletonBlock className={`h-9 rounded-pill ${width}`} />
+    </li>
+  ));
 }
 
 /** Below the header and the categories, which are loaded before the menu. */

@@ -1,7 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { GetData } from "@/api/contract";
 import { isMissing } from "@/api/errors";
-import { addLine, type CartStore, cartItem } from "@/state/cart";
+import { type CartStore, cartItem } from "@/state/cart";
+import { addLine } from "@/state/cart-lines";
 import { toCartLine } from "./cart-line";
 import { itemQuery } from "./queries";
 import { createSelectionFromLine } from "./selection";

@@ -1,7 +1,8 @@
 import type { GetData } from "@/api/contract";
 import { getSizeIndex } from "@/art/size-index";
 import { customChoices } from "@/lib/format-line";
-import { addLine, type CartLine, type CartStore } from "@/state/cart";
+import type { CartLine, CartStore } from "@/state/cart";
+import { addLine } from "@/state/cart-lines";
 import type { Order } from "./queries";
 
 type RepeatedCart = GetData<"/order/repeat">["cart"];

@@ -1,0 +1,16 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { write } from "@/api/client";
+import type { PostBody } from "@/api/contract";
+import { cartKeys } from "@/shell/queries";
+import { cartItem } from "@/state/cart";
+import { toContractCart } from "@/state/contract-cart";
+
+/** Saves the cart of this device on the server. */
+export async function saveCart(queryClient: QueryClient): Promise<void> {
+  const saved = await write("/user/save-cart", { cart: toContractCart(cartItem.get()) });
+  queryClient.setQueryData(cartKeys.saved, saved);
+}
+
+/** Deletes the cart saved on the server. Ignores errors: then home offers the cart once more. */
+export const clearSavedCart = (cart: PostBody<"/user/save-cart">["cart"]): Promise<unknown> =>
+  write("/user/save-cart", { cart: { ...cart, items: [] } }).catch(() => undefined);
