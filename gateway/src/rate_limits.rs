@@ -71,7 +71,7 @@ pub(crate) async fn check_staff_sign_in(
 }
 
 /// Counts an attempt to enter the code of a gift card, and runs it. Rejects it without Redis, because a guessed code is worth money.
-/// Takes the attempt back if the code was correct, so that only wrong codes reach the limit.
+/// Takes the attempt back unless the code was wrong, so that only wrong codes reach the limit.
 ///
 /// # Errors
 /// `TOO_MANY_ATTEMPTS` with the time to wait; `UNAVAILABLE` without Redis; those of the attempt.
@@ -82,13 +82,16 @@ pub(crate) async fn limit_gift_codes<T>(
     attempt: impl Future<Output = Result<T, ApiError>>,
 ) -> Result<T, ApiError> {
     let counted = count_gift_code(gateway, consumer, address).await?;
-    let value = attempt.await?;
-    for call in &counted {
-        if let Err(error) = gateway.cache.uncount(call).await {
-            tracing::warn!(%error, "correct gift code stays counted");
+    let result = attempt.await;
+    let is_wrong = |error: &ApiError| error.error.code == ErrorCode::RuleViolation;
+    if !result.as_ref().is_err_and(is_wrong) {
+        for call in &counted {
+            if let Err(error) = gateway.cache.uncount(call).await {
+                tracing::warn!(%error, "gift code stays counted");
+            }
         }
     }
-    Ok(value)
+    result
 }
 
 async fn count_gift_code(

@@ -5,9 +5,11 @@ import { cartKeys } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
 import { toContractCart } from "@/state/contract-cart";
 
-/** Saves the cart of this device on the server. */
+/** Saves the cart of this device on the server, unless it is empty: that would delete the saved cart. */
 export async function saveCart(queryClient: QueryClient): Promise<void> {
-  const saved = await write("/user/save-cart", { cart: toContractCart(cartItem.get()) });
+  const cart = cartItem.get();
+  if (cart.items.length === 0) return;
+  const saved = await write("/user/save-cart", { cart: toContractCart(cart) });
   queryClient.setQueryData(cartKeys.saved, saved);
 }
 

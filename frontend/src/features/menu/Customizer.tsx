@@ -164,8 +164,8 @@ export function Customizer(props: CustomizerProps): ReactNode {
 function SubmitLabel({ isEdit, total }: { isEdit: boolean; total: Money | undefined }): ReactNode {
   return (
     <>
-      {isEdit ? "Update" : "Add"}
-      <span className="max-[374px]:sr-only">{isEdit ? " cart" : " to cart"}</span>
+      {isEdit ? "Update " : "Add "}
+      <span className="max-[374px]:sr-only">{isEdit ? "cart" : "to cart"}</span>
       {total && ` · ${formatMoney(total)}`}
     </>
   );

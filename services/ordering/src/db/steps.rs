@@ -54,8 +54,9 @@ impl BeginOutcome {
 /// Waits for a transaction that is writing the key.
 ///
 /// # Errors
-/// Violates `orders_cart_key` if the cart was already ordered and that order has not failed, `orders_idempotency_key` if the key created an order and
-/// the stored response was pruned, and `orders_active_slot_key` if another order took the slot at the same time.
+/// Violates `orders_cart_key` if the cart was already ordered and that order has not failed and was neither canceled nor
+/// rejected, `orders_idempotency_key` if the key created an order and the stored response was pruned, and
+/// `orders_active_slot_key` if another order took the slot at the same time.
 #[expect(
     clippy::too_many_lines,
     reason = "a row has many values, and each is one line"

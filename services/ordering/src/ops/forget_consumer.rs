@@ -15,8 +15,6 @@ use crate::{
 /// Longer than requests and sagas that began before the removal can run.
 const ERASE_AGAIN_AFTER: Duration = Duration::from_mins(5);
 
-const BATCH_SIZE: i64 = 20;
-
 /// Writes a tombstone, so that no order is written or placed for the consumer. Ends sagas that run (recovery closes their
 /// orders), cancels orders that no store accepted, deletes the saved cart, the feedback and the stored responses, and erases
 /// personal data from the consumer's orders. Stores finish the orders that they accepted.
@@ -32,12 +30,15 @@ pub(crate) async fn forget_consumer(
 /// Cancels and erases what requests wrote while their consumer was removed: their transactions did not see the tombstone, and the
 /// removal did not see what they wrote.
 pub async fn erase_late_data(cx: &Ordering) -> Result<(), InternalError> {
-    let mut tx = kit::postgres::begin(&cx.pool).await?;
-    for consumer_id in removed_consumers::take_due(&mut tx, BATCH_SIZE).await? {
+    loop {
+        let mut tx = kit::postgres::begin(&cx.pool).await?;
+        let due = removed_consumers::take_due(&mut tx, 1).await?;
+        let Some(&consumer_id) = due.first() else {
+            return Ok(());
+        };
         erase(cx, &mut tx, consumer_id).await?;
+        tx.commit().await?;
     }
-    tx.commit().await?;
-    Ok(())
 }
 
 async fn erase(cx: &Ordering, conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), InternalError> {

@@ -58,21 +58,6 @@ impl From<RescheduleOrderError> for ServiceError {
     }
 }
 
-/// The order was cancelled, or it is time to make it.
-async fn move_back(cx: &Ordering, order: &Order) {
-    if let Err(error) = cx.clients.stores.move_reservation(order.id, order.ready_at).await {
-        tracing::info!(%error, order_id = %order.id, "reservation not moved back");
-    }
-}
-
-/// Stores names the field of its own request.
-fn rename_field(error: ServiceError) -> ServiceError {
-    if error.field.as_deref() == Some("pickupAt") {
-        return error.with_field("readyAt");
-    }
-    error
-}
-
 /// Moves the reservation of the order, and then promises the new time, a whole minute. The consumer sees the time and the
 /// reason. Concurrent requests for an order wait for each other, so that its reservation and its promise have the same time.
 ///
@@ -92,6 +77,12 @@ pub async fn reschedule_order(
     let reason =
         sanitize_text_within(reason, MAX_REJECT_REASON_CHARS).ok_or(RescheduleOrderError::ReasonTooLong)?;
     let ready_at = round_up_to_minute(ready_at);
+    // Stores is called within the transaction. The limit keeps connections for other requests if stores is slow.
+    let _permit = cx
+        .moves
+        .acquire()
+        .await
+        .map_err(InternalError::invariant_violated)?;
     let mut tx = kit::postgres::begin(&cx.pool).await?;
     orders::lock_reservation(&mut tx, order_id).await?;
     let record = orders::find(&mut tx, order_id)
@@ -112,6 +103,7 @@ pub async fn reschedule_order(
     let Reservation { ready_at, start_at } = reservation;
     let now = cx.clock.now();
     if !orders::set_schedule(&mut tx, &record.order, reservation, &reason, now).await? {
+        tx.rollback().await?;
         move_back(cx, &record.order).await;
         return Err(RescheduleOrderError::Conflict);
     }
@@ -127,4 +119,19 @@ pub async fn reschedule_order(
     tx.commit().await?;
     tracing::info!(%order_id, %ready_at, "order rescheduled");
     Ok(details)
+}
+
+/// Moves the reservation back after the order changed: it was canceled, or it is time to make it.
+async fn move_back(cx: &Ordering, order: &Order) {
+    if let Err(error) = cx.clients.stores.move_reservation(order.id, order.ready_at).await {
+        tracing::warn!(%error, order_id = %order.id, "reservation not moved back");
+    }
+}
+
+/// Stores names the field of its own request.
+fn rename_field(error: ServiceError) -> ServiceError {
+    if error.field.as_deref() == Some("pickupAt") {
+        return error.with_field("readyAt");
+    }
+    error
 }

@@ -169,8 +169,7 @@ async fn delay_of_unknown_devices(
     Ok(delays.into_iter().flatten().max())
 }
 
-/// Returns the store of the code if the PIN matches.
-/// Returns the row with the PIN that was entered.
+/// Returns the row of the code's store if the PIN matches.
 async fn check_pin(cx: &Stores, code: &StoreCode, pin: &SecretString) -> Result<PinRow, SignInStaffError> {
     let mut conn = cx.pool.acquire().await?;
     let row = db::staff::find_pin(&mut conn, code).await?;

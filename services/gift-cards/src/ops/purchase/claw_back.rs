@@ -6,6 +6,7 @@ use ledger::{BalanceAfter, account};
 use sqlx::PgConnection;
 use types::{BalanceId, Money};
 
+use super::removed_buyer::anonymize_if_removed;
 use crate::{
     convert,
     db::{
@@ -16,7 +17,7 @@ use crate::{
     ops::publish_balance_changed::publish_balance_changed,
 };
 
-/// Ends a purchase as returned. Value that was still pending is not issued. Value that was issued is taken back as far as it
+/// Ends a purchase as returned. Value that was still pending is not issued, and a consumer who was removed is not notified of it. Value that was issued is taken back as far as it
 /// was not spent; the event reports the rest, which the consumer owes.
 ///
 /// A gift card that its recipient has redeemed keeps its value: the buyer owes all of it.
@@ -31,6 +32,9 @@ pub(in crate::ops) async fn claw_back(
         .await?
         .is_some();
     if !is_changed {
+        return Ok(());
+    }
+    if !was_issued && anonymize_if_removed(conn, purchase.consumer_id, now).await? {
         return Ok(());
     }
     let shortfall = if was_issued {

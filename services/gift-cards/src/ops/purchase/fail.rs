@@ -1,12 +1,11 @@
 use jiff::Timestamp;
 use kit::{InternalError, outbox};
 use sqlx::PgConnection;
-use types::ConsumerId;
 
-use super::{PurchaseError, error};
+use super::{PurchaseError, error, removed_buyer::anonymize_if_removed};
 use crate::{
     GiftCards, convert,
-    db::{auto_reload, consumers, purchases},
+    db::{auto_reload, purchases},
     domain::{
         charge::ClientSecret,
         purchase::{Failure, Purchase, PurchaseState, Tender},
@@ -48,9 +47,8 @@ pub(in crate::ops) async fn fail_in(
     {
         return Ok(None);
     }
-    if !consumers::is_active(conn, purchase.consumer_id).await? {
-        purchases::anonymize(conn, purchase.consumer_id, ConsumerId::new(now)).await?;
-    } else if purchase.is_automatic {
+    let is_removed = anonymize_if_removed(conn, purchase.consumer_id, now).await?;
+    if !is_removed && purchase.is_automatic {
         stop_auto_reload(cx, conn, &purchase, &failure, now).await?;
     }
     tracing::info!(purchase_id = %purchase.id, reason = %failure.reason, "purchase failed");

@@ -16,7 +16,7 @@ use crate::{
 /// the task checked the charge, because no other event follows.
 ///
 /// # Errors
-/// Unavailable if another task took over the purchase.
+/// Unavailable if another task took over the purchase, or if its consumer was removed.
 pub(super) async fn wait_for_authentication(
     cx: &GiftCards,
     purchase: Purchase,
@@ -37,8 +37,11 @@ pub(super) async fn wait_for_authentication(
         ..purchase
     };
     let Some(outcome) = outcome else {
-        leave_to_recovery_if_removed(&mut tx, &waiting).await?;
+        let is_removed = leave_to_recovery_if_removed(&mut tx, &waiting).await?;
         tx.commit().await?;
+        if is_removed {
+            return Err(error::taken_over());
+        }
         kit::fault_point::reach("purchase.waiting");
         return Ok(waiting);
     };

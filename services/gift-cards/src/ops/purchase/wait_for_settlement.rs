@@ -12,7 +12,7 @@ use crate::{
 /// Lets a purchase wait until its bank debit settles.
 ///
 /// # Errors
-/// Unavailable if another task took over the purchase.
+/// Unavailable if another task took over the purchase, or if its consumer was removed.
 pub(super) async fn wait_for_settlement(
     cx: &GiftCards,
     purchase: Purchase,
@@ -28,9 +28,11 @@ pub(super) async fn wait_for_settlement(
         ..purchase
     };
     // The event about the charge may have arrived before.
-    match outcome {
-        Some(outcome) => apply_outcome(cx, &mut tx, waiting, outcome, now).await?,
-        None => drop(leave_to_recovery_if_removed(&mut tx, &waiting).await?),
+    if let Some(outcome) = outcome {
+        apply_outcome(cx, &mut tx, waiting, outcome, now).await?;
+    } else if leave_to_recovery_if_removed(&mut tx, &waiting).await? {
+        tx.commit().await?;
+        return Err(error::taken_over());
     }
     let purchase = purchases::find(&mut tx, id)
         .await?

@@ -13,8 +13,8 @@ const MAX_ATTEMPTS: u32 = 50;
 /// Writes the order and its idempotency key in one statement. From here on, recovery can find the order.
 ///
 /// # Errors
-/// `CART_ORDERED` if the cart was already ordered and that order was neither cancelled nor rejected, `IDEMPOTENCY_KEY_REUSED` if the key created an order and the
-/// response is no longer stored.
+/// `CART_ORDERED` if the cart was already ordered and that order was neither canceled nor rejected, `IDEMPOTENCY_KEY_REUSED` if
+/// the key created an order and the response is no longer stored.
 pub(super) async fn begin(
     cx: &Ordering,
     command: &PlaceOrder,
