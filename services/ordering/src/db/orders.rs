@@ -214,6 +214,24 @@ pub async fn list_unaccepted(conn: &mut PgConnection, now: Timestamp) -> Result<
     Ok(ids.into_iter().map(OrderId::from_uuid).collect())
 }
 
+/// Returns whether the cart has an order that has not failed and was neither canceled nor rejected.
+pub async fn is_cart_ordered(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    cart_id: &str,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+             SELECT FROM orders
+             WHERE consumer_id = $1 AND cart_id = $2 AND status NOT IN ('payment_failed', 'cancelled', 'rejected')
+           ) AS "is_ordered!""#,
+        consumer_id.uuid(),
+        cart_id,
+    )
+    .fetch_one(conn)
+    .await
+}
+
 /// Lists a consumer's orders that no store has accepted.
 pub async fn list_cancellable(
     conn: &mut PgConnection,

@@ -3,7 +3,10 @@ use kit::{ErrorCode, ServiceError, idempotency::Key};
 use super::PlaceOrderError;
 use crate::{
     Ordering,
-    db::steps::{self, BeginOutcome, NewSaga},
+    db::{
+        orders,
+        steps::{self, BeginOutcome, NewSaga},
+    },
     domain::{order::OrderRecord, place_order::PlaceOrder},
 };
 
@@ -38,16 +41,28 @@ pub(super) async fn begin(
         };
         return Err(match constraint(&error) {
             Some("orders_active_slot_key") => continue,
-            Some("orders_cart_key") => PlaceOrderError::rejected(
-                ErrorCode::Conflict,
-                "CART_ORDERED",
-                "You already ordered this cart. Check your orders.",
-            ),
-            Some("orders_idempotency_key") => PlaceOrderError::key_reused(),
+            Some("orders_cart_key") => cart_ordered(),
+            // An order can violate both, and the server reports one of them.
+            Some("orders_idempotency_key") => {
+                let order = &record.order;
+                if orders::is_cart_ordered(&mut conn, order.consumer_id, &order.cart_id).await? {
+                    cart_ordered()
+                } else {
+                    PlaceOrderError::key_reused()
+                }
+            }
             _ => error.into(),
         });
     }
     Err(PlaceOrderError::Rejected(ServiceError::unavailable()))
+}
+
+fn cart_ordered() -> PlaceOrderError {
+    PlaceOrderError::rejected(
+        ErrorCode::Conflict,
+        "CART_ORDERED",
+        "You already ordered this cart. Check your orders.",
+    )
 }
 
 fn constraint(error: &sqlx::Error) -> Option<&str> {
