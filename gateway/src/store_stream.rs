@@ -94,11 +94,12 @@ impl StoreStream {
     async fn changes_after(&mut self, signal: Signal) -> Option<Vec<Change>> {
         let reads = match signal {
             Signal::Update(_) | Signal::MissedUpdates => true,
-            Signal::Poll => self.is_stale,
+            Signal::Poll if self.is_stale => true,
+            Signal::Poll => return Some(Vec::new()),
             Signal::CheckSession => false,
             Signal::End => return None,
         };
-        if (reads || matches!(signal, Signal::CheckSession)) && self.has_session_ended().await {
+        if self.has_session_ended().await {
             return None;
         }
         Some(if reads {

@@ -27,11 +27,11 @@ const INACTIVE_USERS: &str = "inactive-users";
 /// Maximum time that the page waits for the name of a store or a company.
 const NAME_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// The path contains the id of a record that does not exist.
+/// The path is that of a landing page that does not exist.
 #[derive(Debug)]
-struct RecordUnknown;
+struct LandingPageUnknown;
 
-/// Renders the page for a request, or returns `None` without a build. The status is 404 if the page shows a record that does not
+/// Renders the page for a request, or returns `None` without a build. The status is 404 if the landing page does not
 /// exist: the app then shows that the page was not found.
 pub(super) async fn render(gateway: &Gateway, parts: &Parts, status: StatusCode) -> Option<Response> {
     let site = &gateway.site;
@@ -41,7 +41,7 @@ pub(super) async fn render(gateway: &Gateway, parts: &Parts, status: StatusCode)
     let record = record_meta(gateway, &CallContext::of_gateway(parts), page, path).await;
     let (meta, status) = match record {
         Ok(meta) => (meta, status),
-        Err(RecordUnknown) => (None, StatusCode::NOT_FOUND),
+        Err(LandingPageUnknown) => (None, StatusCode::NOT_FOUND),
     };
     let meta = meta.unwrap_or_else(|| page.map_or_else(default_meta, page_meta));
     let has_session = cookie::get(&parts.headers, cookie::SESSION).is_some();
@@ -79,13 +79,13 @@ fn append_preloads(headers: &mut HeaderMap, calls: &[String]) {
 /// loaded.
 ///
 /// # Errors
-/// [`RecordUnknown`] if there is no such landing page.
+/// [`LandingPageUnknown`] if there is no such landing page.
 async fn record_meta(
     gateway: &Gateway,
     context: &CallContext,
     page: Option<&Page>,
     path: &str,
-) -> Result<Option<PageMeta>, RecordUnknown> {
+) -> Result<Option<PageMeta>, LandingPageUnknown> {
     // The build describes all pages below `/lp` that are not landing pages.
     if page.is_none()
         && let Some(slug) = landing_slug(path)
@@ -151,7 +151,7 @@ async fn landing_meta(
     gateway: &Gateway,
     context: &CallContext,
     slug: &str,
-) -> Result<Option<PageMeta>, RecordUnknown> {
+) -> Result<Option<PageMeta>, LandingPageUnknown> {
     let mut client = gateway.clients.rewards(context);
     let page = async {
         if slug == INACTIVE_USERS {
@@ -165,7 +165,7 @@ async fn landing_meta(
     };
     let landing_page = match tokio::time::timeout(NAME_TIMEOUT, page).await {
         Ok(Ok(response)) => response.into_inner(),
-        Ok(Err(error)) if error.code() == Code::NotFound => return Err(RecordUnknown),
+        Ok(Err(error)) if error.code() == Code::NotFound => return Err(LandingPageUnknown),
         // The page may exist, and the app loads it again.
         Ok(Err(_)) | Err(_) => return Ok(None),
     };

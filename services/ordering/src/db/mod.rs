@@ -7,6 +7,7 @@ pub mod money_audit;
 pub mod order_feedback;
 pub mod order_refunds;
 pub mod orders;
+pub mod ready_times;
 pub mod removed_consumers;
 pub mod steps;
 pub mod summaries;

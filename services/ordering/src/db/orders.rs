@@ -13,8 +13,7 @@ use crate::domain::{
     order::{Order, OrderRecord, Placement},
     pricing::Totals,
     queue::QueueCursor,
-    quote::Reservation,
-    status::{Actor, Status},
+    status::Status,
     tender::StoredValuePart,
 };
 
@@ -312,78 +311,6 @@ pub async fn set_arrived(
     .execute(conn)
     .await?;
     Ok(updated.rows_affected() == 1)
-}
-
-/// Writes a later promised time with a reason, which may be empty, and adds it to the history. Keeps the original
-/// promised time. Returns false if the order was changed since it was read.
-pub async fn set_delay(
-    conn: &mut PgConnection,
-    order: &Order,
-    ready_at: Timestamp,
-    reason: &str,
-    at: Timestamp,
-) -> Result<bool, sqlx::Error> {
-    sqlx::query_scalar!(
-        r#"WITH changed AS (
-             UPDATE orders SET first_ready_at = coalesce(first_ready_at, ready_at), ready_at = $3, delay_reason = $4,
-               version = version + 1
-             WHERE id = $1 AND version = $2 AND status IN ('placed', 'accepted', 'preparing')
-             RETURNING id, version, status
-           ), new_history AS (
-             INSERT INTO order_history (order_id, version, status, at, actor, ready_at)
-             SELECT id, version, status, $5, $6, $3 FROM changed
-           )
-           SELECT EXISTS (SELECT FROM changed) AS "changed!""#,
-        order.id.uuid(),
-        order.version,
-        ready_at.to_sqlx() as _,
-        reason,
-        at.to_sqlx() as _,
-        Actor::Store.as_str(),
-    )
-    .fetch_one(conn)
-    .await
-}
-
-/// Lets the requests that move the reservation of an order wait for each other, until the end of the transaction.
-pub async fn lock_reservation(conn: &mut PgConnection, id: OrderId) -> Result<(), sqlx::Error> {
-    let lock_name = format!("reservation {id}");
-    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", lock_name)
-        .fetch_one(conn)
-        .await?;
-    Ok(())
-}
-
-/// Writes other times of a scheduled order with a reason, which may be empty, and adds them to the history. Keeps the
-/// original promised time. Returns false if the order was changed since it was read.
-pub async fn set_schedule(
-    conn: &mut PgConnection,
-    order: &Order,
-    times: Reservation,
-    reason: &str,
-    at: Timestamp,
-) -> Result<bool, sqlx::Error> {
-    sqlx::query_scalar!(
-        r#"WITH changed AS (
-             UPDATE orders SET first_ready_at = coalesce(first_ready_at, ready_at), ready_at = $3, pickup_at = $3,
-               start_at = $4, delay_reason = $5, version = version + 1
-             WHERE id = $1 AND version = $2 AND status = 'scheduled'
-             RETURNING id, version, status
-           ), new_history AS (
-             INSERT INTO order_history (order_id, version, status, at, actor, ready_at)
-             SELECT id, version, status, $6, $7, $3 FROM changed
-           )
-           SELECT EXISTS (SELECT FROM changed) AS "changed!""#,
-        order.id.uuid(),
-        order.version,
-        times.ready_at.to_sqlx() as _,
-        times.start_at.to_sqlx() as _,
-        reason,
-        at.to_sqlx() as _,
-        Actor::Store.as_str(),
-    )
-    .fetch_one(conn)
-    .await
 }
 
 /// Increments the version after a change in another table.

@@ -87,10 +87,11 @@ pub(super) async fn cancel_orders_of_removed_consumer(
         };
         match transition_within(cx, conn, order_id, |_| true, request).await {
             Ok(_) => {}
-            Err(OrderError::InvalidTransition(_) | OrderError::NotFound | OrderError::Unavailable) => {
-                tracing::info!(%order_id, "order of a removed consumer not canceled");
+            Err(OrderError::InvalidTransition(_)) => {
+                tracing::info!(%order_id, "order of a removed consumer not canceled: a store accepted it");
             }
             Err(OrderError::Internal(error)) => return Err(error),
+            Err(error) => return Err(InternalError::invariant_violated(error)),
         }
     }
     Ok(())

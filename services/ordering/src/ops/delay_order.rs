@@ -11,7 +11,7 @@ use types::{
 use super::{order_details::with_history, order_error::OrderError};
 use crate::{
     Ordering, convert,
-    db::orders,
+    db::{orders, ready_times},
     domain::{
         card_hold::{PickupTooLate, check_hold},
         delay::{DelayDraft, DelayError, NewReadyTime, delay, round_up_to_minute},
@@ -117,7 +117,7 @@ async fn try_delay(
     } else {
         let ready_at = delay(order, ready, now)?;
         check_hold(order, ready_at)?;
-        let is_written = orders::set_delay(&mut tx, order, ready_at, reason, now).await?;
+        let is_written = ready_times::set_delay(&mut tx, order, ready_at, reason, now).await?;
         if !is_written {
             return Ok(None);
         }

@@ -8,7 +8,7 @@ use types::{OrderId, limits::MAX_REJECT_REASON_CHARS, text::sanitize_text_within
 use super::{order_details::with_history, order_error::OrderError};
 use crate::{
     Ordering, convert,
-    db::orders,
+    db::{orders, ready_times},
     domain::{
         card_hold::{PickupTooLate, check_hold},
         delay::round_up_to_minute,
@@ -65,8 +65,8 @@ impl From<RescheduleOrderError> for ServiceError {
 /// time is repeated: moving a reservation is idempotent. An order that already has the time is returned unchanged.
 ///
 /// # Errors
-/// [`RescheduleOrderError::ReasonTooLong`], [`PickupTooLate`] beyond the hold of the payment, [`OrderError`] if the caller has no access to the order or the order is not
-/// scheduled, and the error of stores if the store cannot have the order ready at the time.
+/// [`RescheduleOrderError::ReasonTooLong`], [`PickupTooLate`] beyond the hold of the payment, [`OrderError`] if the caller has no
+/// access to the order or the order is not scheduled, [`RescheduleOrderError::Conflict`], and the error of stores if the store cannot have the order ready at the time.
 pub async fn reschedule_order(
     cx: &Ordering,
     caller: &Caller,
@@ -84,7 +84,7 @@ pub async fn reschedule_order(
         .await
         .map_err(InternalError::invariant_violated)?;
     let mut tx = kit::postgres::begin(&cx.pool).await?;
-    orders::lock_reservation(&mut tx, order_id).await?;
+    ready_times::lock_reservation(&mut tx, order_id).await?;
     let record = orders::find(&mut tx, order_id)
         .await?
         .filter(|record| caller.store(record.order.store_id).is_ok())
@@ -102,7 +102,7 @@ pub async fn reschedule_order(
     }
     let Reservation { ready_at, start_at } = reservation;
     let now = cx.clock.now();
-    if !orders::set_schedule(&mut tx, &record.order, reservation, &reason, now).await? {
+    if !ready_times::set_schedule(&mut tx, &record.order, reservation, &reason, now).await? {
         tx.rollback().await?;
         move_back(cx, &record.order).await;
         return Err(RescheduleOrderError::Conflict);

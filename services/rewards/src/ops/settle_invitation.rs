@@ -48,9 +48,9 @@ pub(super) async fn settle_invitation(
 
 /// Points that a consumer got.
 #[derive(Debug)]
-struct Rewarded {
+struct Award {
     consumer_id: ConsumerId,
-    /// Of the posting and of the message.
+    /// Identifies the posting and the message.
     reference: String,
     points: i64,
     is_friend: bool,
@@ -62,7 +62,7 @@ async fn reward(
     invitation: &Invitation,
     order_id: OrderId,
     now: Timestamp,
-) -> Result<Vec<Rewarded>, InternalError> {
+) -> Result<Vec<Award>, InternalError> {
     let referrer_id = match invitation.referrer_id {
         Some(id) if consumers::ensure_active(conn, id).await?.is_some() => Some(id),
         _ => None,
@@ -84,7 +84,7 @@ async fn reward(
         let reference = format!("invitation:{}:{order_id}:{role}", invitation.id);
         let account = accounts::open_points(conn, consumer_id, now).await?;
         post(conn, &reference, EARNED, account, points, now).await?;
-        rewarded.push(Rewarded {
+        rewarded.push(Award {
             consumer_id,
             reference,
             points,
@@ -96,7 +96,7 @@ async fn reward(
 
 async fn announce(
     conn: &mut PgConnection,
-    recipients: Vec<Rewarded>,
+    recipients: Vec<Award>,
     now: Timestamp,
 ) -> Result<(), InternalError> {
     for recipient in recipients {

@@ -61,7 +61,7 @@ pub(super) async fn apply_outcome(
     Ok(())
 }
 
-/// For an event of the previous release, which has no reason.
+/// For an event without a reason: of the previous release, or if the bank released the hold.
 fn declined() -> Failure {
     Failure::conflict(
         "PAYMENT_DECLINED",

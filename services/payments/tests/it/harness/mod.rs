@@ -297,7 +297,6 @@ impl Harness {
         findings.expect("no other process audits").len()
     }
 
-    /// Returns the types of the published events about charges, oldest first.
     /// Returns the event about a declined payment.
     pub async fn declined_event(&self) -> PaymentDeclined {
         let payload: Vec<u8> =
@@ -312,6 +311,7 @@ impl Harness {
         }
     }
 
+    /// Returns the types of the published events about charges, oldest first.
     pub async fn charge_events(&self) -> Vec<String> {
         let event_types = self.database.outbox_event_types().await;
         event_types
