@@ -96,7 +96,7 @@ async fn a_reward_that_moves_to_another_order_is_announced_once() -> Result<(), 
             assert_eq!(count_announcements(&harness, consumer).await, 1);
         }
     }
-    // No earlier order is paid any more, so this is a new reward.
+    // No previous order is paid any more, so this is a new reward.
     harness.complete_order(friend).await;
     for consumer in [friend, referrer] {
         assert_eq!(count_announcements(&harness, consumer).await, 2);
