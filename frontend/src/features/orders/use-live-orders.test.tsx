@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { REOPEN_DELAY_MS } from "@/lib/event-stream";
 import { MockEventSource } from "@/testing/event-source";
 import { makeOrder } from "@/testing/order";
-import { orderQuery } from "./queries";
+import { type Order, orderQuery } from "./queries";
 import { useLiveOrders } from "./use-live-orders";
 
 beforeEach(() => {
@@ -59,6 +59,18 @@ it("writes orders of the stream into the query cache", () => {
   source(0).emit("snapshot", { orders: [order] });
   source(0).emit("order", { ...order, version: 6 });
   expect(queryClient.getQueryData(orderQuery(order.orderId).queryKey)).toEqual(order);
+});
+
+it("keeps an order of the stream if an older response arrives after it", async () => {
+  const { queryClient } = renderLiveOrders();
+  const preparing = makeOrder("Preparing");
+  let respond: (order: Order) => void = () => {};
+  const query = { ...orderQuery(preparing.orderId), queryFn: () => new Promise<Order>((r) => (respond = r)) };
+  const request = queryClient.fetchQuery(query);
+  source(0).emit("order", preparing);
+  respond(makeOrder("Accepted"));
+  await request;
+  expect(queryClient.getQueryData(query.queryKey)).toEqual(preparing);
 });
 
 it("refetches an order that ended before the stream was connected", () => {

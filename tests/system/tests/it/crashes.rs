@@ -55,8 +55,7 @@ async fn place_order_despite_crash(
     ordering.ended().await;
     assert!(interrupted.is_unavailable(), "{}", interrupted.body);
     if let Some(during_recovery) = during_recovery {
-        stack.set_fault_point_of_saga(during_recovery).await;
-        stack.arm();
+        stack.start_recovery_until(during_recovery);
         ordering.ended().await;
     }
     stack.restart("ordering", &[]).await;

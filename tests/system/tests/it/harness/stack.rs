@@ -332,6 +332,14 @@ impl Stack {
         self.restart("ordering", &settings).await;
     }
 
+    /// Starts ordering, which was killed, so that it is killed again at a fault point of its recovery. The fault point is armed before
+    /// the start and the start is not awaited, because recovery may reach the fault point before ordering listens.
+    pub fn start_recovery_until(&self, fault_point: &str) {
+        self.arm();
+        let settings = [("FAULT_POINT", fault_point), SHORT_SAGA_LEASE];
+        self.program("ordering").start(&settings);
+    }
+
     pub fn arm(&self) {
         std::fs::write(self.folder.join("fault"), "").unwrap();
     }
