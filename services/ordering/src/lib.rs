@@ -20,7 +20,6 @@ use clap::{Parser, Subcommand};
 use kit::{caller::CallerKey, lifecycle::Process, messaging::Topology};
 use proto::ordering::v1::ordering_server::OrderingServer;
 use sqlx::{PgPool, migrate::Migrator};
-use tokio::sync::Semaphore;
 use types::{Clock, OrderId, SystemClock};
 
 use crate::{
@@ -34,9 +33,6 @@ pub use client_secrets::ClientSecrets;
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// A small part of the connections of the pool.
-const MAX_CONCURRENT_MOVES: usize = 2;
-
 /// The context of every operation, passed as `cx`.
 #[derive(Debug, Clone)]
 pub struct Ordering {
@@ -46,8 +42,6 @@ pub struct Ordering {
     pub rules: Rules,
     pub receipt_keys: ReceiptKeys,
     pub client_secrets: ClientSecrets,
-    /// Limits the requests that hold a connection while they move a reservation.
-    pub moves: Arc<Semaphore>,
     /// Runs tasks that shutdown waits for.
     pub process: Process,
 }
@@ -138,7 +132,6 @@ async fn connect(process: Process, config: &config::Config) -> anyhow::Result<Or
         rules: process.source.read::<Rules>()?.checked()?,
         receipt_keys: process.source.read::<ReceiptConfig>()?.keys()?,
         client_secrets: ClientSecrets::default(),
-        moves: Arc::new(Semaphore::new(MAX_CONCURRENT_MOVES)),
         process,
     })
 }

@@ -5,6 +5,7 @@ pub mod history;
 pub mod leases;
 pub mod money_audit;
 pub mod order_feedback;
+pub mod order_moves;
 pub mod order_refunds;
 pub mod orders;
 pub mod ready_times;

@@ -3,7 +3,6 @@
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
-use types::OrderId;
 
 use crate::domain::{order::Order, quote::Reservation, status::Actor};
 
@@ -36,15 +35,6 @@ pub async fn set_delay(
     )
     .fetch_one(conn)
     .await
-}
-
-/// Lets the requests that move the reservation of an order wait for each other, until the end of the transaction.
-pub async fn lock_reservation(conn: &mut PgConnection, id: OrderId) -> Result<(), sqlx::Error> {
-    let lock_name = format!("reservation {id}");
-    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", lock_name)
-        .fetch_one(conn)
-        .await?;
-    Ok(())
 }
 
 /// Writes other times of a scheduled order with a reason, which may be empty, and adds them to the history. Keeps the

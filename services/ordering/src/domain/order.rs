@@ -10,6 +10,7 @@ use super::{
     journey_step::JourneyStep,
     line::OrderLine,
     pricing::Totals,
+    quote::Reservation,
     status::{Actor, Status},
     tender::{StoredValuePart, Tender, TenderPart},
 };
@@ -84,6 +85,15 @@ impl Order {
     #[must_use]
     pub fn first_ready_at(&self) -> Timestamp {
         self.first_ready_at.unwrap_or(self.ready_at)
+    }
+
+    /// Promises the times of another reservation, with a reason that may be empty.
+    pub fn move_to(&mut self, reservation: Reservation, reason: &str) {
+        self.version += 1;
+        self.first_ready_at = Some(self.first_ready_at());
+        self.ready_at = reservation.ready_at;
+        self.start_at = reservation.start_at;
+        reason.clone_into(&mut self.delay_reason);
     }
 
     /// Returns whether the order is promised for this day in the store's time zone.

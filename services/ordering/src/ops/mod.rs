@@ -19,6 +19,7 @@ pub mod list_queue;
 pub mod list_scheduled_orders;
 pub mod order_details;
 pub mod order_error;
+pub mod order_moves;
 pub mod place_order;
 pub mod price_order;
 mod record_payment_failure;

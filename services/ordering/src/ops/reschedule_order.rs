@@ -2,19 +2,22 @@
 
 use callers::Caller;
 use jiff::Timestamp;
-use kit::{ErrorCode, InternalError, ServiceError, outbox};
+use kit::{ErrorCode, InternalError, ServiceError};
 use types::{OrderId, limits::MAX_REJECT_REASON_CHARS, text::sanitize_text_within};
 
-use super::{order_details::with_history, order_error::OrderError};
+use super::{
+    order_error::OrderError,
+    order_moves::{LEASE, MoveError, complete_move},
+};
 use crate::{
-    Ordering, convert,
-    db::{orders, ready_times},
+    Ordering,
+    db::{order_moves, orders},
     domain::{
         card_hold::{PickupTooLate, check_hold},
         delay::round_up_to_minute,
-        order::{Order, OrderDetails},
-        quote::Reservation,
-        status::Step,
+        order::OrderDetails,
+        order_move::OrderMove,
+        status::{Status, Step},
     },
     errors::pickup_too_late,
 };
@@ -23,7 +26,7 @@ use crate::{
 pub enum RescheduleOrderError {
     #[error("reason too long")]
     ReasonTooLong,
-    /// The order changed while its reservation was moved. The store can repeat the request.
+    /// Also if another request moves the order. The store can repeat the request.
     #[error("the order changed")]
     Conflict,
     #[error(transparent)]
@@ -36,6 +39,15 @@ pub enum RescheduleOrderError {
 }
 
 kit::impl_from_internal_errors!(RescheduleOrderError);
+
+impl From<MoveError> for RescheduleOrderError {
+    fn from(error: MoveError) -> Self {
+        match error {
+            MoveError::Conflict => Self::Conflict,
+            MoveError::Internal(error) => Self::Internal(error),
+        }
+    }
+}
 
 impl From<RescheduleOrderError> for ServiceError {
     fn from(error: RescheduleOrderError) -> Self {
@@ -59,10 +71,9 @@ impl From<RescheduleOrderError> for ServiceError {
 }
 
 /// Moves the reservation of the order, and then promises the new time, a whole minute. The consumer sees the time and the
-/// reason. Concurrent requests for an order wait for each other, so that its reservation and its promise have the same time.
+/// reason. One request at a time moves an order. An order that already has the time is returned unchanged.
 ///
-/// If it fails in between, the order keeps its promised time, and the reservation has the new one until a request for either
-/// time is repeated: moving a reservation is idempotent. An order that already has the time is returned unchanged.
+/// If stores is unavailable or the process ends in between, recovery completes the move.
 ///
 /// # Errors
 /// [`RescheduleOrderError::ReasonTooLong`], [`PickupTooLate`] beyond the hold of the payment, [`OrderError`] if the caller has no
@@ -77,15 +88,23 @@ pub async fn reschedule_order(
     let reason =
         sanitize_text_within(reason, MAX_REJECT_REASON_CHARS).ok_or(RescheduleOrderError::ReasonTooLong)?;
     let ready_at = round_up_to_minute(ready_at);
-    // Stores is called within the transaction. The limit keeps connections for other requests if stores is slow.
-    let _permit = cx
-        .moves
-        .acquire()
-        .await
-        .map_err(InternalError::invariant_violated)?;
-    let mut tx = kit::postgres::begin(&cx.pool).await?;
-    ready_times::lock_reservation(&mut tx, order_id).await?;
-    let record = orders::find(&mut tx, order_id)
+    let order_move = begin_move(cx, caller, order_id, ready_at, &reason).await?;
+    let details = complete_move(cx, &order_move).await?;
+    if details.order.status != Status::Scheduled {
+        return Err(RescheduleOrderError::Conflict);
+    }
+    Ok(details)
+}
+
+async fn begin_move(
+    cx: &Ordering,
+    caller: &Caller,
+    order_id: OrderId,
+    ready_at: Timestamp,
+    reason: &str,
+) -> Result<OrderMove, RescheduleOrderError> {
+    let mut conn = cx.pool.acquire().await?;
+    let record = orders::find(&mut conn, order_id)
         .await?
         .filter(|record| caller.store(record.order.store_id).is_ok())
         .ok_or(OrderError::NotFound)?;
@@ -95,37 +114,9 @@ pub async fn reschedule_order(
         .after(Step::Reschedule)
         .map_err(OrderError::from)?;
     check_hold(&record.order, ready_at)?;
-    let reservation = cx.clients.stores.move_reservation(order_id, ready_at).await?;
-    kit::fault_point::reach("reschedule.moved");
-    if record.order.ready_at == ready_at {
-        return Ok(with_history(&mut tx, record).await?);
-    }
-    let Reservation { ready_at, start_at } = reservation;
-    let now = cx.clock.now();
-    if !ready_times::set_schedule(&mut tx, &record.order, reservation, &reason, now).await? {
-        tx.rollback().await?;
-        move_back(cx, &record.order).await;
-        return Err(RescheduleOrderError::Conflict);
-    }
-    let mut changed = record.clone();
-    changed.order.version += 1;
-    changed.order.first_ready_at = Some(record.order.first_ready_at());
-    changed.order.ready_at = ready_at;
-    changed.order.start_at = start_at;
-    changed.order.delay_reason = reason;
-    let event = convert::order_delayed(&changed.order, record.order.ready_at, now);
-    outbox::append(&mut tx, event).await?;
-    let details = with_history(&mut tx, changed).await?;
-    tx.commit().await?;
-    tracing::info!(%order_id, %ready_at, "order rescheduled");
-    Ok(details)
-}
-
-/// Moves the reservation back after the order changed: it was canceled, or it is time to make it.
-async fn move_back(cx: &Ordering, order: &Order) {
-    if let Err(error) = cx.clients.stores.move_reservation(order.id, order.ready_at).await {
-        tracing::warn!(%error, order_id = %order.id, "reservation not moved back");
-    }
+    order_moves::acquire(&mut conn, order_id, ready_at, reason, LEASE)
+        .await?
+        .ok_or(RescheduleOrderError::Conflict)
 }
 
 /// Stores names the field of its own request.

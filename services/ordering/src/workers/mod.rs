@@ -14,6 +14,7 @@ use crate::{
         cancel_order::cancel_unaccepted_order,
         forget_consumer::erase_late_data,
         order_error::OrderError,
+        order_moves::recover_moves,
         recover::recover_orders,
         refund_order::execute_open_refunds,
     },
@@ -29,6 +30,7 @@ pub(crate) fn start(cx: &Ordering) {
     let recovery_cx = cx.clone();
     cx.process
         .spawn_worker("recovery", move || run_recoveries(recovery_cx.clone()));
+    run_periodically(cx, "moves", |cx| async move { recover_moves(&cx).await });
     run_periodically(cx, "cancel_unaccepted", |cx| async move {
         cancel_unaccepted_orders(&cx).await
     });

@@ -29,7 +29,6 @@ use proto::{
 };
 use sqlx::PgConnection;
 use testing::Database;
-use tokio::sync::Semaphore;
 use types::{ConsumerId, CredentialId, ManualClock, Money, OrderId, StoreId};
 
 use crate::fake_services::FakeServices;
@@ -88,7 +87,6 @@ impl Harness {
             },
             receipt_keys: ReceiptKeys::new("a secret for receipts of 32 bytes".into(), "".into()).unwrap(),
             client_secrets: ClientSecrets::default(),
-            moves: Arc::new(Semaphore::new(2)),
             process,
         };
         Self { cx, clock, database }

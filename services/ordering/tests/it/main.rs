@@ -13,6 +13,7 @@ mod limits;
 mod migrations;
 mod money_audit;
 mod order_feedback;
+mod order_moves;
 mod order_timeline;
 mod payment_loss;
 mod pending;

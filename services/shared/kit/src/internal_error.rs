@@ -28,6 +28,14 @@ impl InternalError {
         matches!(self, Self::Call(status) if ServiceError::from_status(status).reason == reason)
     }
 
+    /// Returns the [`ServiceError`] with which the callee rejected the call.
+    #[must_use]
+    pub fn rejection(&self) -> Option<ServiceError> {
+        let Self::Call(status) = self else { return None };
+        let error = ServiceError::from_status(status);
+        (error.code != ErrorCode::Internal && error.code != ErrorCode::Unavailable).then_some(error)
+    }
+
     /// Returns whether a retry may succeed.
     #[must_use]
     pub fn is_transient(&self) -> bool {
@@ -59,11 +67,8 @@ fn is_transient_database_error(error: &sqlx::Error) -> bool {
 
 impl From<InternalError> for ServiceError {
     fn from(error: InternalError) -> Self {
-        if let InternalError::Call(status) = &error {
-            let service_error = Self::from_status(status);
-            if service_error.code != ErrorCode::Internal && service_error.code != ErrorCode::Unavailable {
-                return service_error;
-            }
+        if let Some(rejection) = error.rejection() {
+            return rejection;
         }
         if error.is_transient() {
             tracing::warn!(%error, "dependency unavailable");

@@ -59,6 +59,7 @@ pub(crate) async fn move_reservation(
     let plan = schedule.plan(make_seconds, requested, now)?;
     db::capacity::move_to(&mut tx, store_id, order_id, &plan, &snapshot.store.staffing).await?;
     tx.commit().await?;
+    kit::fault_point::reach("capacity.moved");
     Ok(Reservation {
         order_id,
         start_at: plan.start_at,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Consumer, Store, eventually, now, shared_stack};
+use crate::harness::{Consumer, Stack, Store, Tender, eventually, exclusive_stack, now, shared_stack};
 
 impl Store {
     /// Closes the store on a day, and returns the response.
@@ -32,6 +32,17 @@ async fn pickup_times(ada: &Consumer, store: &Store) -> (Vec<String>, String) {
         .map(|slot| slot.as_str().unwrap().to_owned())
         .collect();
     (slots, options.data()["timeZone"].as_str().unwrap().to_owned())
+}
+
+/// Places an order that is scheduled at a time, and returns its id.
+async fn schedule_order(ada: &Consumer, store: &Store, tender: &Tender, at: &str) -> String {
+    let checkout = ada.draft_order("Latte", store, tender).priced().await;
+    let scheduled = checkout
+        .with("cart/schedule", json!(at))
+        .with("expectedReadyAt", json!(at));
+    let placed = scheduled.place_until_final().await;
+    assert_eq!(placed.order_status(), "Scheduled", "{}", placed.body);
+    placed.order()
 }
 
 fn local_day(at: &str, zone: &str) -> String {
@@ -88,13 +99,7 @@ async fn orders_scheduled_on_a_new_holiday_are_listed_and_moved_or_rejected() {
     let day = local_day(last, &zone);
     let mut orders = Vec::new();
     for _ in 0..2 {
-        let scheduled = ada.draft_order("Latte", &store, &joepass).priced().await;
-        let scheduled = scheduled
-            .with("cart/schedule", json!(last))
-            .with("expectedReadyAt", json!(last));
-        let placed = scheduled.place_until_final().await;
-        assert_eq!(placed.order_status(), "Scheduled", "{}", placed.body);
-        orders.push(placed.order());
+        orders.push(schedule_order(&ada, &store, &joepass, last).await);
     }
     let changed = store.close_on(&day).await;
     let listed = changed["scheduled"]["orders"].as_array().unwrap();
@@ -139,4 +144,61 @@ async fn orders_scheduled_on_a_new_holiday_are_listed_and_moved_or_rejected() {
     let listed = listed.data()["orders"].as_array().unwrap();
     assert_eq!(listed.len(), 1);
     assert_eq!(listed[0]["isOutsideHours"], false);
+}
+
+/// Returns the ready time of an order's reservation.
+async fn reserved_time(stack: &Stack, order: &str) -> String {
+    let id: types::OrderId = order.parse().unwrap();
+    sqlx::query_scalar("SELECT to_char(ready_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') FROM reservations WHERE order_id = $1")
+        .bind(id.uuid())
+        .fetch_one(&mut stack.database("stores").await)
+        .await
+        .unwrap()
+}
+
+/// Moves a scheduled order while `service` is killed at `fault_point`, after the reservation was moved.
+async fn move_order_despite_crash_of(service: &str, fault_point: &str) {
+    let stack = exclusive_stack().await;
+    let (ada, store) = (stack.stack.consumer().await, stack.stack.store());
+    let joepass = ada.with_joepass(10_000).await;
+    let (times, _) = pickup_times(&ada, &store).await;
+    let [.., other, last] = times.as_slice() else {
+        panic!("too few times")
+    };
+    let order = schedule_order(&ada, &store, &joepass, last).await;
+    stack.stack.set_fault_point(service, fault_point).await;
+    stack.stack.arm();
+    let body = json!({ "readyAt": other, "reason": "The oven is late." });
+    let path = format!("orders/{order}/reschedule");
+    let restart = async {
+        stack.stack.program(service).ended().await;
+        stack.stack.restart(service, &[]).await;
+    };
+    let (_interrupted, ()) = tokio::join!(store.post(&path, Some(body.clone())), restart);
+    eventually("the move is completed", async || {
+        let order = ada.order(&order).await;
+        if order.data()["eta"]["readyAt"] == json!(other) {
+            Ok(())
+        } else {
+            Err(order.body.to_string())
+        }
+    })
+    .await;
+    assert_eq!(reserved_time(stack.stack, &order).await, *other);
+    let version = ada.order(&order).await.data()["version"].clone();
+    let repeated = store.post(&path, Some(body)).await;
+    assert_eq!(repeated.data()["version"], version);
+    store.reject(&order).await.data();
+    ada.wait_for_status(&order, "Rejected").await;
+    ada.assert_consistent().await;
+}
+
+#[tokio::test]
+async fn a_crash_after_the_reservation_was_moved_completes_the_move() {
+    move_order_despite_crash_of("ordering", "reschedule.moved").await;
+}
+
+#[tokio::test]
+async fn a_crash_of_stores_after_it_moved_a_reservation_completes_the_move() {
+    move_order_despite_crash_of("stores", "capacity.moved").await;
 }
