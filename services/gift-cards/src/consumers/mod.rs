@@ -15,7 +15,7 @@ use kit::consumer::{ConsumeError, Delivery, Handler, require_field};
 use proto::{
     accounts::v1::{ConsumerEvent, consumer_event},
     ordering::v1::{OrderEvent, order_event},
-    payments::v1::{ChargeEvent, PaymentMethodEvent, charge_event, payment_method_event},
+    payments::v1::{ChargeEvent, MethodChanged, PaymentMethodEvent, charge_event, payment_method_event},
 };
 use sqlx::PgConnection;
 use types::OrderId;
@@ -96,8 +96,9 @@ async fn handle_payment_method_event(
 ) -> Result<(), ConsumeError> {
     use payment_method_event::Change;
     match event.change {
-        Some(Change::MethodChanged(_)) => {
-            method_changed::handle(cx, event.consumer_id.parse()?, tx, now).await
+        Some(Change::MethodChanged(MethodChanged { is_removed })) => {
+            let removed = is_removed.then_some(&*event.payment_method_id);
+            method_changed::handle(cx, event.consumer_id.parse()?, removed, tx, now).await
         }
         None => {
             log_unknown_change();

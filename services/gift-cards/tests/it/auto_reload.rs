@@ -11,7 +11,7 @@ use testing::into_result;
 use types::ConsumerId;
 
 use crate::{
-    charge_events::{method_changed, settled},
+    charge_events::{method_changed, method_removed, settled},
     fake_services::{BANK, CARD, DECLINED},
     harness::{Harness, consumer_removed, new_order, request_from_consumer, usd},
 };
@@ -339,6 +339,20 @@ async fn a_rule_is_turned_off_after_its_method_was_removed() {
     assert_eq!(unknown.unwrap_err().reason, "PAYMENT_METHOD_UNKNOWN");
     let saved = harness.set_rule(consumer, disabled(CARD)).await.unwrap();
     assert!(!saved.enabled);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn the_removal_of_a_method_turns_off_the_rule_that_uses_it() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(2_000).await;
+    harness.set_rule(consumer, rule(CARD)).await.unwrap();
+    for (method, is_enabled) in [("pay_other", true), (CARD, false), (CARD, false)] {
+        harness.receive(method_removed(consumer, method)).await.unwrap();
+        let request = request_from_consumer(consumer, GetAddFundsOptionsRequest {});
+        let options = into_result(harness.grpc().get_add_funds_options(request).await).unwrap();
+        assert_eq!(options.auto_reload.unwrap().enabled, is_enabled, "{method}");
+    }
     harness.close().await;
 }
 

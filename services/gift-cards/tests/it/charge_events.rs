@@ -75,9 +75,17 @@ pub fn refund_failed(order_id: OrderId, consumer_id: Option<ConsumerId>, cents: 
 }
 
 pub fn method_changed(consumer_id: ConsumerId) -> PaymentMethodEvent {
+    method_event(consumer_id, "pay_1", MethodChanged { is_removed: false })
+}
+
+pub fn method_removed(consumer_id: ConsumerId, payment_method_id: &str) -> PaymentMethodEvent {
+    method_event(consumer_id, payment_method_id, MethodChanged { is_removed: true })
+}
+
+fn method_event(consumer_id: ConsumerId, id: &str, change: MethodChanged) -> PaymentMethodEvent {
     PaymentMethodEvent {
         consumer_id: consumer_id.to_string(),
-        payment_method_id: "pay_1".to_owned(),
-        change: Some(payment_method_event::Change::MethodChanged(MethodChanged {})),
+        payment_method_id: id.to_owned(),
+        change: Some(payment_method_event::Change::MethodChanged(change)),
     }
 }

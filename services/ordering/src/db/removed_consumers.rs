@@ -23,17 +23,32 @@ pub async fn insert(
     Ok(())
 }
 
-/// Returns consumers whose data is due to be erased again, and marks it as erased. Skips consumers of other tasks.
-pub async fn take_due(conn: &mut PgConnection, limit: i64) -> Result<Vec<ConsumerId>, sqlx::Error> {
-    let ids = sqlx::query_scalar!(
-        "UPDATE removed_consumers SET erase_again_at = NULL
-         WHERE consumer_id IN (
+/// Returns a consumer whose data is due to be erased again. If the task does not finish, another one takes the consumer after
+/// `retry_after`.
+pub async fn take_due(
+    conn: &mut PgConnection,
+    retry_after: Duration,
+) -> Result<Option<ConsumerId>, sqlx::Error> {
+    let id = sqlx::query_scalar!(
+        "UPDATE removed_consumers SET erase_again_at = now() + make_interval(secs => $1)
+         WHERE consumer_id = (
            SELECT consumer_id FROM removed_consumers WHERE erase_again_at < now()
-           ORDER BY erase_again_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+           ORDER BY erase_again_at LIMIT 1 FOR UPDATE SKIP LOCKED)
          RETURNING consumer_id",
-        limit,
+        retry_after.as_secs_f64(),
     )
-    .fetch_all(conn)
+    .fetch_optional(conn)
     .await?;
-    Ok(ids.into_iter().map(ConsumerId::from_uuid).collect())
+    Ok(id.map(ConsumerId::from_uuid))
+}
+
+/// Records that the data was erased again.
+pub async fn set_erased(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE removed_consumers SET erase_again_at = NULL WHERE consumer_id = $1",
+        consumer_id.uuid(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
 }

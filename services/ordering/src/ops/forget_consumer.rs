@@ -15,6 +15,9 @@ use crate::{
 /// Longer than requests and sagas that began before the removal can run.
 const ERASE_AGAIN_AFTER: Duration = Duration::from_mins(5);
 
+/// Time after which an erasure that failed is repeated. Other consumers are erased in the meantime.
+const RETRY_AFTER: Duration = Duration::from_mins(1);
+
 /// Writes a tombstone, so that no order is written or placed for the consumer. Ends sagas that run (recovery closes their
 /// orders), cancels orders that no store accepted, deletes the saved cart, the feedback and the stored responses, and erases
 /// personal data from the consumer's orders. Stores finish the orders that they accepted.
@@ -31,14 +34,23 @@ pub(crate) async fn forget_consumer(
 /// removal did not see what they wrote.
 pub async fn erase_late_data(cx: &Ordering) -> Result<(), InternalError> {
     loop {
-        let mut tx = kit::postgres::begin(&cx.pool).await?;
-        let due = removed_consumers::take_due(&mut tx, 1).await?;
-        let Some(&consumer_id) = due.first() else {
+        let mut conn = cx.pool.acquire().await?;
+        let Some(consumer_id) = removed_consumers::take_due(&mut conn, RETRY_AFTER).await? else {
             return Ok(());
         };
-        erase(cx, &mut tx, consumer_id).await?;
-        tx.commit().await?;
+        drop(conn);
+        if let Err(error) = erase_again(cx, consumer_id).await {
+            tracing::warn!(%consumer_id, %error, "late data not erased; will retry");
+        }
     }
+}
+
+async fn erase_again(cx: &Ordering, consumer_id: ConsumerId) -> Result<(), InternalError> {
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
+    erase(cx, &mut tx, consumer_id).await?;
+    removed_consumers::set_erased(&mut tx, consumer_id).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 async fn erase(cx: &Ordering, conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), InternalError> {

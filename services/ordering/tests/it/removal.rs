@@ -183,3 +183,37 @@ async fn what_a_request_writes_at_the_time_of_the_removal_is_erased_later() {
     assert_eq!(harness.status(record.order.id).await, Status::PaymentFailed);
     checkout.harness.database.drop().await;
 }
+
+#[tokio::test]
+async fn an_erasure_that_fails_delays_no_other_and_is_repeated() {
+    let checkout = Checkout::new().await;
+    let harness = &checkout.harness;
+    let records = [(); 3].map(|()| harness.record(Status::PaymentPending));
+    for record in &records {
+        let mut tx = kit::postgres::begin(&harness.cx.pool).await.unwrap();
+        harness.insert_within(&mut tx, record).await.unwrap();
+        harness.consume(&removed(record.order.consumer_id)).await;
+        tx.commit().await.unwrap();
+    }
+    let failing = format!(
+        "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'failed'; END $$;
+         CREATE TRIGGER fail BEFORE UPDATE ON orders FOR EACH ROW WHEN (OLD.id = '{}') EXECUTE FUNCTION fail();",
+        records[0].order.id.uuid()
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(failing))
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+    pass_time_until_erasure(harness).await;
+    erase_late_data(&harness.cx).await.unwrap();
+    assert_eq!(personal_rows(harness).await.len(), 1);
+
+    sqlx::raw_sql("DROP TRIGGER fail ON orders")
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+    pass_time_until_erasure(harness).await;
+    erase_late_data(&harness.cx).await.unwrap();
+    assert_eq!(personal_rows(harness).await, [""; 0]);
+    checkout.harness.database.drop().await;
+}

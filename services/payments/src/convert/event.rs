@@ -85,18 +85,18 @@ fn payment_declined(state: &ChargeState) -> pb::PaymentDeclined {
 }
 
 /// Builds the outbox entry of the event that a payment method was added, changed or removed.
-pub fn method_outbox_entry(method: MethodVersion, at: Timestamp) -> OutboxEntry {
-    let event = method_changed(method);
+pub fn method_outbox_entry(method: MethodVersion, is_removed: bool, at: Timestamp) -> OutboxEntry {
+    let event = method_changed(method, is_removed);
     let (id, version) = (method.id.to_string(), method.version);
     OutboxEntry::new(event.event_type(), &event, id, version, at)
 }
 
-fn method_changed(method: MethodVersion) -> pb::PaymentMethodEvent {
+fn method_changed(method: MethodVersion, is_removed: bool) -> pb::PaymentMethodEvent {
     pb::PaymentMethodEvent {
         consumer_id: method.consumer_id.to_string(),
         payment_method_id: method.id.to_string(),
         change: Some(pb::payment_method_event::Change::MethodChanged(
-            pb::MethodChanged {},
+            pb::MethodChanged { is_removed },
         )),
     }
 }

@@ -146,7 +146,7 @@ async fn detach(
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
     if let Some(detached) = payment_methods::detach(conn, consumer_id, method_id, now).await? {
-        publish::method_changed(conn, detached, now).await?;
+        publish::method_removed(conn, detached, now).await?;
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ pub async fn delete_payment_method(
         .await?
         .ok_or(PaymentMethodError::NotFound)?;
     effects::plan(&mut tx, Effect::Detach(id)).await?;
-    publish::method_changed(&mut tx, detached, now).await?;
+    publish::method_removed(&mut tx, detached, now).await?;
     let remaining = payment_methods::list(&mut tx, consumer_id).await?;
     tx.commit().await?;
     cx.wake_effects_worker();

@@ -25,11 +25,20 @@ pub async fn charge_event(
     outbox::append(conn, entry).await
 }
 
-/// Writes the event that a payment method was added, changed or removed.
+/// Writes the event that a payment method was added or changed.
 pub async fn method_changed(
     conn: &mut PgConnection,
     method: MethodVersion,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    outbox::append(conn, convert::method_outbox_entry(method, at)).await
+    outbox::append(conn, convert::method_outbox_entry(method, false, at)).await
+}
+
+/// Writes the event that a payment method was removed.
+pub async fn method_removed(
+    conn: &mut PgConnection,
+    method: MethodVersion,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    outbox::append(conn, convert::method_outbox_entry(method, true, at)).await
 }

@@ -13,6 +13,8 @@ use super::staffing::Staffing;
 
 /// The minimum time from order to pickup: the store sees, prepares and announces the order.
 const MIN_WAIT: SignedDuration = SignedDuration::from_secs(180);
+/// A scheduled order is started at most this time plus its make time before it is promised, so that a drink is fresh.
+const MAX_EARLY: SignedDuration = SignedDuration::from_mins(15);
 /// The make time of a typical order.
 pub(crate) const DEFAULT_MAKE_SECONDS: u32 = 120;
 
@@ -84,7 +86,7 @@ impl StoreCapacity<'_> {
         })
     }
 
-    /// Returns the latest plan that starts at `from` or later and is ready exactly at `ready_at`.
+    /// Returns the latest plan that starts at `from` or later, not long before `ready_at`, and is ready exactly at `ready_at`.
     #[must_use]
     pub(crate) fn plan_ready_at(
         &self,
@@ -96,6 +98,8 @@ impl StoreCapacity<'_> {
             return None;
         }
         let mut remaining = i64::from(make_seconds);
+        let earliest = ready_at.checked_sub(MAX_EARLY + SignedDuration::from_secs(remaining));
+        let from = earliest.map_or(from, |earliest| earliest.max(from));
         let mut allocations = Vec::new();
         let mut start = ready_at.as_second();
         for slot in (slot_at(from)..=slot_at(ready_at)).rev() {
@@ -241,6 +245,22 @@ mod tests {
     }
 
     #[test]
+    fn an_order_is_not_made_long_before_its_requested_time() {
+        let staffing = Staffing::constant(1);
+        let plan_if_busy_from = |from: i64| {
+            let load: Load = (from..3600).step_by(300).map(|at| (slot(at), 300)).collect();
+            let store = StoreCapacity {
+                load: &load,
+                staffing: &staffing,
+            };
+            store.plan_ready_at(120, noon(0), noon(3600))
+        };
+        let plan = plan_if_busy_from(2700).unwrap();
+        assert_eq!(plan.start_at, noon(2580), "15 minutes and the make time before");
+        assert_eq!(plan_if_busy_from(2400), None);
+    }
+
+    #[test]
     fn a_requested_time_within_the_minimum_wait_cannot_be_met() {
         let load = Load::new();
         let staffing = Staffing::constant(5);
@@ -273,6 +293,8 @@ mod tests {
                 prop_assert_eq!(allocated, i64::from(make_seconds));
                 prop_assert!(plan.start_at >= from && plan.start_at <= plan.ready_at && plan.ready_at <= until);
                 prop_assert!(plan.ready_at.duration_since(from) >= MIN_WAIT);
+                let lead = plan.ready_at.duration_since(plan.start_at);
+                prop_assert!(!scheduled || lead <= MAX_EARLY + SignedDuration::from_secs(make_seconds.into()));
                 prop_assert!(plan.allocations.is_sorted_by_key(|allocation| allocation.slot));
                 for Allocation { slot, seconds } in plan.allocations {
                     prop_assert!(seconds > 0);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
 
-use crate::harness::{Consumer, Stack, Store, eventually, shared_stack};
+use crate::harness::{Consumer, Stack, Store, eventually, exclusive_stack, shared_stack};
 
 const SERVICES: [&str; 6] = [
     "accounts",
@@ -191,4 +191,59 @@ async fn a_removed_consumer_is_signed_out_everywhere_and_others_stay() {
     }
     let exchange = eve.post("authentication/exchange-hand-over-code", code).await;
     assert_eq!(exchange.error_reason(422), "HAND_OVER_CODE_INVALID");
+}
+
+/// A consumer deletes the account while a top-up waits for the authentication of the card, and `service` is killed at `fault_point`.
+async fn remove_buyer_despite_crash_of(service: &str, fault_point: &str) {
+    const REQUIRES_AUTHENTICATION: &str = "4000002760003184";
+    let stack = exclusive_stack().await;
+    let ada = stack.stack.consumer().await;
+    let card = ada.with_card(REQUIRES_AUTHENTICATION).await;
+    let body = json!({ "amount": 2_500, "payment": card.0, "idempotencyKey": Uuid::new_v4() });
+    let purchase = ada.post("payment/upload", body).await;
+    assert_eq!(purchase.data()["state"], "RequiresAction", "{}", purchase.body);
+    let intents = stack.stack.sandbox().intent_ids_of(ada.id).await;
+    let [intent] = intents.as_slice() else {
+        panic!("{intents:?}")
+    };
+
+    stack.stack.set_fault_point(service, fault_point).await;
+    stack.stack.arm();
+    remove(&ada).await.data();
+    stack.stack.program(service).ended().await;
+    stack.stack.restart(service, &[]).await;
+
+    let id: types::PurchaseId = purchase.data()["purchaseId"].as_str().unwrap().parse().unwrap();
+    let states = async || {
+        let mut database = stack.stack.database("gift-cards").await;
+        let query = "SELECT state FROM purchases WHERE id = $1";
+        let state: String = sqlx::query_scalar(query)
+            .bind(id.uuid())
+            .fetch_one(&mut database)
+            .await
+            .unwrap();
+        let states = (state, stack.stack.sandbox().intent_status(intent).await);
+        if states == ("failed".to_owned(), "canceled".to_owned()) {
+            Ok(())
+        } else {
+            Err(format!("{states:?}"))
+        }
+    };
+    eventually("the purchase is closed and its charge canceled", states).await;
+    stack.stack.assert_ledgers_balance().await;
+}
+
+#[tokio::test]
+async fn a_crash_during_the_removal_of_a_buyer_leaves_no_purchase() {
+    remove_buyer_despite_crash_of("gift-cards", "consumer.committed").await;
+}
+
+#[tokio::test]
+async fn a_crash_after_the_charge_of_a_removed_buyer_was_closed_leaves_no_purchase() {
+    remove_buyer_despite_crash_of("gift-cards", "purchase.closed").await;
+}
+
+#[tokio::test]
+async fn a_crash_of_payments_after_it_voided_the_charge_of_a_removed_buyer_leaves_no_purchase() {
+    remove_buyer_despite_crash_of("payments", "effect.executed").await;
 }

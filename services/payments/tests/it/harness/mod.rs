@@ -27,10 +27,10 @@ use proto::payments::v1::{
     AddBankAccountRequest, AddCardRequest, AuthorizeChargeRequest, BankSession, Capture, Charge,
     ChargeDescription, ChargeEvent, ChargeItem, ChargePurpose, ChargeState, ChargeSubject,
     CloseChargeRequest, CreateBankSessionRequest, CreateSetupIntentRequest, ListFailedPaymentsRequest,
-    ListFailedPaymentsResponse, ListPaymentMethodsRequest, PaymentDeclined, PaymentMethod, PaymentSource,
-    ReceiveProviderEventRequest, RecoverFailedPaymentsRequest, RecoverFailedPaymentsResponse,
-    RefreshChargeRequest, RefundChargeRequest, SavePaymentMethodRequest, WalletKind, WalletPayment,
-    charge_event, payment_source::Source,
+    ListFailedPaymentsResponse, ListPaymentMethodsRequest, PaymentDeclined, PaymentMethod,
+    PaymentMethodEvent, PaymentSource, ReceiveProviderEventRequest, RecoverFailedPaymentsRequest,
+    RecoverFailedPaymentsResponse, RefreshChargeRequest, RefundChargeRequest, SavePaymentMethodRequest,
+    WalletKind, WalletPayment, charge_event, payment_method_event, payment_source::Source,
 };
 use serde_json::json;
 use testing::{Database, delivery, into_result, request_from_consumer, request_from_service, usd};
@@ -309,6 +309,20 @@ impl Harness {
             Some(charge_event::Change::Declined(declined)) => declined,
             change => panic!("{change:?}"),
         }
+    }
+
+    /// Returns whether each published event about a payment method reports its removal, oldest first.
+    pub async fn method_removals(&self) -> Vec<bool> {
+        let query = "SELECT payload FROM outbox WHERE kind = 'payments.MethodChanged' ORDER BY position";
+        let payloads: Vec<Vec<u8>> = sqlx::query_scalar(query).fetch_all(&self.cx.pool).await.unwrap();
+        let events = payloads.into_iter().map(|payload| {
+            let event = PaymentMethodEvent::decode(payload.as_slice()).unwrap();
+            let Some(payment_method_event::Change::MethodChanged(change)) = event.change else {
+                panic!("{event:?}")
+            };
+            change.is_removed
+        });
+        events.collect()
     }
 
     /// Returns the types of the published events about charges, oldest first.

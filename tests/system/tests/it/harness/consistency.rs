@@ -187,6 +187,12 @@ async fn capacity(stack: &Stack, order: &Order, expected: Expected) -> Result<()
     }
 }
 
+impl Stack {
+    pub async fn assert_ledgers_balance(&self) {
+        ledgers(self).await.unwrap();
+    }
+}
+
 async fn ledgers(stack: &Stack) -> Result<(), String> {
     for service in ["gift-cards", "rewards"] {
         let findings = ledger_findings(&mut stack.database(service).await).await;

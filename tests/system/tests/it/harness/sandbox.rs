@@ -217,6 +217,26 @@ impl Sandbox {
         assert!(deleted.status().is_success(), "{}", deleted.status());
     }
 
+    /// Returns the ids of the payment intents of a consumer.
+    pub async fn intent_ids_of(&self, consumer: ConsumerId) -> Vec<String> {
+        let state = self.state().await;
+        let customer = customer_of(consumer, &state);
+        let intents = state["payment_intent"].as_array().cloned().unwrap_or_default();
+        intents
+            .iter()
+            .filter(|intent| intent["customer"] == customer)
+            .map(|intent| intent["id"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// Returns the status of a payment intent.
+    pub async fn intent_status(&self, id: &str) -> String {
+        let state = self.state().await;
+        let mut intents = state["payment_intent"].as_array().unwrap().iter();
+        let intent = intents.find(|intent| intent["id"] == id).unwrap();
+        intent["status"].as_str().unwrap().to_owned()
+    }
+
     /// Returns the number of setup intents of a consumer.
     pub async fn setup_intents_of(&self, consumer: ConsumerId) -> usize {
         let state = self.state().await;
