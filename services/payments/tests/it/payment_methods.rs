@@ -161,7 +161,11 @@ async fn a_deleted_method_is_detached_and_not_imported_again() {
     )
     .unwrap();
     assert!(response.methods.is_empty());
-    assert_eq!(harness.method_removals().await, [false, true]);
+    assert_eq!(
+        harness.method_removals().await,
+        [false, false, true],
+        "added, made the default, removed"
+    );
 
     // The provider lists the method until the effect is executed.
     assert_eq!(harness.sandbox.count_attached_methods().await, 1);
