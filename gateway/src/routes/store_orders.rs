@@ -143,7 +143,7 @@ pub(crate) async fn list_scheduled_orders(
 /// Promises an earlier or later time for a scheduled order. The consumer is notified immediately. Repeating a time changes nothing.
 /// Reasons: `PICKUP_TIME_INVALID` (422) if the store is closed at the time, `PICKUP_TIME_TOO_LATE` (422) if the payment expires before it,
 /// `SLOT_UNAVAILABLE` (409) if it has no capacity, `ORDER_CHANGED` (409) if another request moves the order. After a 503 the order may still
-/// move soon. A repeated request then returns it.
+/// move within seconds, and a repeated request gets `ORDER_CHANGED` until then.
 #[utoipa::path(post, path = "/store-api/orders/{id}/reschedule", tag = "store-api", params(("id" = String, Path)),
     request_body = RescheduleOrderRequest, responses((status = 200, body = ApiResponse<StoreOrder>)))]
 pub(crate) async fn reschedule_order(

@@ -3,11 +3,17 @@
 CREATE SEQUENCE order_move_epochs;
 
 CREATE TABLE order_moves (
-    order_id    uuid        NOT NULL,
-    ready_at    timestamptz NOT NULL,
-    reason      text        NOT NULL DEFAULT '',
+    order_id          uuid        NOT NULL,
+    -- Null if only the reservation is to be moved to the promised time.
+    ready_at          timestamptz,
+    reason            text        NOT NULL DEFAULT '',
     -- A task that acquires the lease sets a new epoch, so that the previous one writes nothing more.
-    epoch       bigint      NOT NULL DEFAULT nextval('order_move_epochs'),
-    lease_until timestamptz NOT NULL,
+    epoch             bigint      NOT NULL DEFAULT nextval('order_move_epochs'),
+    lease_until       timestamptz NOT NULL,
+    -- Recovery waits longer after each failure.
+    retry_at          timestamptz NOT NULL DEFAULT now(),
+    failures          integer     NOT NULL DEFAULT 0,
+    -- Whether a task without the lease may have moved the reservation.
+    check_reservation boolean     NOT NULL DEFAULT false,
     CONSTRAINT order_moves_pkey PRIMARY KEY (order_id)
 );

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions, replaceEqualDeep } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { read } from "@/api/client";
 import type { GetData } from "@/api/contract";
+import { keepNewer } from "@/lib/keep-newer";
 import { orderKeys } from "@/shell/queries";
 import { device } from "@/state/device";
 
@@ -16,12 +17,8 @@ export const orderQuery = (orderId: string) =>
     queryKey: orderKeys.detail(orderId),
     queryFn: ({ signal }): Promise<Order> => read("/order/status", { orderId }, { signal }),
     staleTime: 10_000,
-    structuralSharing: (cached, received) => keepNewer(cached as Order | undefined, received as Order),
+    structuralSharing: keepNewer,
   });
-
-/** A response can be older than what the live stream wrote while it was requested. */
-const keepNewer = (cached: Order | undefined, received: Order): Order =>
-  cached && cached.version > received.version ? cached : replaceEqualDeep(cached, received);
 
 /** The receipt of an order of the consumer, or with a signature the public one. */
 export const receiptQuery = (orderId: string, signature?: string) =>

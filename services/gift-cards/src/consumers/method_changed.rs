@@ -10,12 +10,12 @@ use crate::{GiftCards, db::auto_reload, ops::reload_joepass::freeze_auto_reload}
 pub(super) async fn handle(
     cx: &GiftCards,
     consumer_id: ConsumerId,
-    removed: Option<&str>,
+    removed_method_id: Option<&str>,
     tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
     freeze_auto_reload(cx, tx, consumer_id, now).await?;
-    if let Some(payment_method_id) = removed {
+    if let Some(payment_method_id) = removed_method_id {
         auto_reload::turn_off(tx, consumer_id, payment_method_id).await?;
     }
     Ok(())

@@ -97,8 +97,8 @@ async fn handle_payment_method_event(
     use payment_method_event::Change;
     match event.change {
         Some(Change::MethodChanged(MethodChanged { is_removed })) => {
-            let removed = is_removed.then_some(&*event.payment_method_id);
-            method_changed::handle(cx, event.consumer_id.parse()?, removed, tx, now).await
+            let removed_method_id = is_removed.then_some(&*event.payment_method_id);
+            method_changed::handle(cx, event.consumer_id.parse()?, removed_method_id, tx, now).await
         }
         None => {
             log_unknown_change();

@@ -175,7 +175,7 @@ pub async fn turn_off(
 ) -> sqlx::Result<bool> {
     let updated = sqlx::query!(
         "UPDATE auto_reload_rules SET is_enabled = false, due_at = NULL, updated_at = now()
-         WHERE consumer_id = $1 AND payment_method_id = $2 AND is_enabled",
+         WHERE consumer_id = $1 AND payment_method_id = $2",
         consumer_id.uuid(),
         payment_method_id,
     )

@@ -382,6 +382,30 @@ async fn a_reload_with_a_removed_method_turns_the_rule_off_and_notifies_once() {
     harness.close().await;
 }
 
+/// The event can arrive before the response of payments to the reload that found the method missing.
+#[tokio::test]
+async fn a_reload_that_fails_after_the_event_about_its_method_reports_that_the_rule_is_off() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    harness.set_rule(consumer, rule(CARD)).await.unwrap();
+    harness.services.remove_method(CARD);
+    let held = harness.services.hold_charges().await;
+    let removal = async {
+        while harness.services.count("AuthorizeCharge") == 0 {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        harness.receive(method_removed(consumer, CARD)).await.unwrap();
+        drop(held);
+    };
+    tokio::join!(harness.reload(), removal);
+    let events = harness.reload_events().await;
+    let [Change::AutoReloadFailed(failed)] = &events[..] else {
+        panic!("{events:?}")
+    };
+    assert!(failed.turned_off);
+    harness.close().await;
+}
+
 #[tokio::test]
 async fn rules_are_checked() {
     let harness = Harness::start().await;

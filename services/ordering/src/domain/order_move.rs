@@ -9,7 +9,8 @@ use super::{order::Order, status::Status};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderMove {
     pub order_id: OrderId,
-    pub ready_at: Timestamp,
+    /// `None` if only the reservation is to be moved to the promised time.
+    pub ready_at: Option<Timestamp>,
     /// Shown to the consumer. May be empty.
     pub reason: String,
     /// Changes when another task acquires the move.
@@ -17,13 +18,13 @@ pub struct OrderMove {
 }
 
 impl OrderMove {
-    /// Returns the time that the reservation must have: the promised one if the order is no longer scheduled. `None` if the order
-    /// is closed, which releases the reservation.
+    /// Returns the time that the reservation must have: the new time if it is not over and the order is still scheduled, otherwise
+    /// the promised time. `None` if the order is closed, which releases the reservation.
     #[must_use]
-    pub fn reserved_time(&self, order: &Order) -> Option<Timestamp> {
+    pub fn reserved_time(&self, order: &Order, now: Timestamp) -> Option<Timestamp> {
         match order.status {
-            Status::Scheduled => Some(self.ready_at),
             status if status.is_final() => None,
+            Status::Scheduled => Some(self.ready_at.filter(|at| *at > now).unwrap_or(order.ready_at)),
             _ => Some(order.ready_at),
         }
     }

@@ -21,10 +21,8 @@ use crate::{
 /// Longer than a request takes.
 pub(super) const LEASE: Duration = Duration::from_secs(10);
 
-/// Time to complete one move in recovery.
+/// Timeout of one move in recovery.
 const TIMEOUT: Duration = Duration::from_secs(3);
-
-const BATCH_SIZE: i64 = 20;
 
 #[derive(Debug, thiserror::Error)]
 pub enum MoveError {
@@ -48,19 +46,21 @@ pub(super) async fn complete_move(cx: &Ordering, order_move: &OrderMove) -> Resu
     let mut conn = cx.pool.acquire().await?;
     let record = orders::find(&mut conn, order_move.order_id).await?;
     let record = record.ok_or_else(|| InternalError::invariant_violated("moved order not found"))?;
-    let Some(ready_at) = order_move.reserved_time(&record.order) else {
-        order_moves::delete(&mut conn, order_move).await?;
+    let Some(ready_at) = order_move.reserved_time(&record.order, cx.clock.now()) else {
+        order_moves::finish(&mut conn, order_move).await?;
         return Err(MoveError::Conflict);
     };
     drop(conn);
+    let is_new_time = record.order.ready_at != ready_at;
     let result = move_and_promise(cx, order_move, record, ready_at).await;
     if let Err(error) = &result {
         let mut conn = cx.pool.acquire().await?;
+        // An interrupted move may have left the reservation at another time.
         match error {
-            MoveError::Internal(error) if error.rejection().is_some() => {
-                order_moves::delete(&mut conn, order_move).await?;
+            MoveError::Internal(error) if is_new_time && error.rejection().is_some() => {
+                order_moves::abandon(&mut conn, order_move).await?;
             }
-            _ => order_moves::leave_to_recovery(&mut conn, order_move.order_id).await?,
+            _ => order_moves::leave_to_recovery(&mut conn, order_move).await?,
         }
     }
     result
@@ -79,7 +79,7 @@ async fn move_and_promise(
         .await?;
     kit::fault_point::reach("reschedule.moved");
     let mut tx = kit::postgres::begin(&cx.pool).await?;
-    if !order_moves::delete(&mut tx, order_move).await? {
+    if !order_moves::finish(&mut tx, order_move).await? {
         return Err(MoveError::Conflict);
     }
     let record = if record.order.ready_at == ready_at {
@@ -92,7 +92,7 @@ async fn move_and_promise(
     Ok(details)
 }
 
-/// Writes the times of the reservation, and tells the consumer.
+/// Writes the times of the reservation, and publishes the event that notifies the consumer.
 async fn promise(
     cx: &Ordering,
     tx: &mut PgConnection,
@@ -116,16 +116,21 @@ async fn promise(
 /// # Errors
 /// If the database is unavailable.
 pub async fn recover_moves(cx: &Ordering) -> Result<(), InternalError> {
-    let mut conn = cx.pool.acquire().await?;
-    let moves = order_moves::acquire_expired(&mut conn, LEASE, BATCH_SIZE).await?;
-    drop(conn);
-    for order_move in moves {
-        let completion = deadline::within(TIMEOUT, complete_move(cx, &order_move));
+    loop {
+        let mut conn = cx.pool.acquire().await?;
+        let Some(order_move) = order_moves::acquire_due(&mut conn, LEASE).await? else {
+            return Ok(());
+        };
+        drop(conn);
         let order_id = order_move.order_id;
-        match completion.await {
-            Ok(_) => tracing::info!(%order_id, "interrupted move completed"),
-            Err(error) => tracing::warn!(%order_id, %error, "interrupted move not completed"),
+        let completion = tokio::time::timeout(TIMEOUT, complete_move(cx, &order_move));
+        match deadline::within(TIMEOUT, completion).await {
+            Ok(Ok(_)) => tracing::info!(%order_id, "move completed by recovery"),
+            Ok(Err(MoveError::Conflict)) => tracing::info!(%order_id, "move ended: the order changed"),
+            Ok(Err(MoveError::Internal(error))) => {
+                tracing::warn!(%order_id, %error, "move not completed; will retry");
+            }
+            Err(_) => tracing::warn!(%order_id, "move timed out; will retry"),
         }
     }
-    Ok(())
 }

@@ -42,6 +42,14 @@ impl Harness {
         .await
     }
 
+    /// Lets the lease and the retry delay of the moves end.
+    async fn expire_move(&self) {
+        sqlx::query("UPDATE order_moves SET lease_until = now() - interval '1 second', retry_at = now()")
+            .execute(&self.cx.pool)
+            .await
+            .unwrap();
+    }
+
     async fn open_moves(&self) -> i64 {
         sqlx::query_scalar("SELECT count(*) FROM order_moves")
             .fetch_one(&self.cx.pool)
@@ -142,7 +150,7 @@ fn record_moves(services: &FakeServices) -> Arc<Mutex<String>> {
 }
 
 #[tokio::test]
-async fn a_move_that_stores_did_not_answer_is_completed_once() {
+async fn a_move_whose_call_to_stores_failed_is_completed_once() {
     let (harness, services) = Harness::with_store_services().await;
     let record = harness.insert_scheduled(StoreId::new(harness.now())).await;
     let ready_at = record.order.ready_at + Duration::from_mins(30);
@@ -150,6 +158,7 @@ async fn a_move_that_stores_did_not_answer_is_completed_once() {
     assert_eq!(reason_of(moved), "UNAVAILABLE");
     assert_eq!(harness.find(record.order.id).await.order, record.order);
     let reserved = record_moves(&services);
+    harness.expire_move().await;
     for _ in 0..2 {
         recover_moves(&harness.cx).await.unwrap();
     }
@@ -176,29 +185,77 @@ async fn a_later_request_replaces_an_interrupted_move() {
     harness.database.drop().await;
 }
 
+/// A first request is slower than its lease: after it called stores, a second one moves the order to another time.
 #[tokio::test]
-async fn a_task_that_lost_its_move_writes_nothing_and_the_reservation_follows_the_promise() {
+async fn a_task_that_lost_its_lease_promises_nothing_and_the_reservation_follows_the_promise() {
     let (harness, services) = Harness::with_store_services().await;
     let record = harness.insert_scheduled(StoreId::new(harness.now())).await;
     let time = |minutes| record.order.ready_at + Duration::from_mins(minutes);
     let reserved = record_moves(&services);
     let held = services.hold("MoveReservation");
-    let overtaking = async {
+    let first = harness.reschedule(&record, time(30));
+    let second = async {
         services.wait_for_calls("MoveReservation", 1).await;
-        // The first task is slower than its lease, and another one completes a move in the meantime.
-        sqlx::query("DELETE FROM order_moves")
-            .execute(&harness.cx.pool)
-            .await
-            .unwrap();
-        drop(held);
+        harness.expire_move().await;
+        let second = harness.reschedule(&record, time(10));
+        let release = async {
+            services.wait_for_calls("MoveReservation", 2).await;
+            drop(held);
+        };
+        tokio::join!(second, release).0
     };
-    let (moved, ()) = tokio::join!(harness.reschedule(&record, time(30)), overtaking);
-    assert_eq!(reason_of(moved), "ORDER_CHANGED");
-    assert_eq!(*reserved.lock().unwrap(), time(30).to_string());
+    let (first, second) = tokio::join!(first, second);
+    assert_eq!(reason_of(first), "ORDER_CHANGED");
+    assert_eq!(second.unwrap().order.ready_at, time(10));
+    for _ in 0..2 {
+        recover_moves(&harness.cx).await.unwrap();
+    }
+    assert_eq!(harness.find(record.order.id).await.order.ready_at, time(10));
+    assert_eq!(*reserved.lock().unwrap(), time(10).to_string());
+    assert_eq!(harness.order_events().await.len(), 1);
+    assert_eq!(harness.open_moves().await, 0);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_rejected_request_after_an_interrupted_move_restores_the_promised_time() {
+    let (harness, services) = Harness::with_store_services().await;
+    let record = harness.insert_scheduled(StoreId::new(harness.now())).await;
+    let time = |minutes| record.order.ready_at + Duration::from_mins(minutes);
+    // Stores moves the reservation, and the response is lost.
+    let moved = harness.reschedule(&record, time(30)).await;
+    assert_eq!(reason_of(moved), "UNAVAILABLE");
+    services.on_error("MoveReservation", || {
+        ServiceError::new(ErrorCode::Conflict, "SLOT_UNAVAILABLE", "Full.")
+    });
+    let rejected = harness.reschedule(&record, time(10)).await;
+    assert_eq!(reason_of(rejected), "SLOT_UNAVAILABLE");
+    // The promised time is full as well, and is tried again.
+    recover_moves(&harness.cx).await.unwrap();
+    assert_eq!(harness.open_moves().await, 1);
+    let reserved = record_moves(&services);
+    harness.expire_move().await;
+    recover_moves(&harness.cx).await.unwrap();
+    assert_eq!(*reserved.lock().unwrap(), time(0).to_string());
+    assert_eq!(harness.find(record.order.id).await.order, record.order);
+    assert!(harness.order_events().await.is_empty());
+    assert_eq!(harness.open_moves().await, 0);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_time_that_has_passed_is_not_promised() {
+    let (harness, services) = Harness::with_store_services().await;
+    let record = harness.insert_scheduled(StoreId::new(harness.now())).await;
+    let ready_at = record.order.ready_at - Duration::from_mins(30);
+    let moved = harness.reschedule(&record, ready_at).await;
+    assert_eq!(reason_of(moved), "UNAVAILABLE");
+    let reserved = record_moves(&services);
+    harness.advance_clock(Duration::from_mins(90));
+    harness.expire_move().await;
     recover_moves(&harness.cx).await.unwrap();
     assert_eq!(harness.find(record.order.id).await.order, record.order);
-    assert_eq!(*reserved.lock().unwrap(), time(0).to_string());
-    assert_eq!(harness.open_moves().await, 0);
+    assert_eq!(*reserved.lock().unwrap(), record.order.ready_at.to_string());
     harness.database.drop().await;
 }
 
@@ -247,6 +304,7 @@ async fn an_order_keeps_its_time_if_it_is_time_to_make_it_or_the_consumer_cancel
         };
         let (moved, ()) = tokio::join!(harness.reschedule(&record, ready_at), changing);
         assert_eq!(reason_of(moved), "ORDER_CHANGED");
+        harness.expire_move().await;
         recover_moves(&harness.cx).await.unwrap();
         let stored = harness.find(record.order.id).await.order;
         assert_eq!((stored.status, stored.ready_at), (status, record.order.ready_at));

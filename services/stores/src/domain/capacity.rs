@@ -14,7 +14,7 @@ use super::staffing::Staffing;
 /// The minimum time from order to pickup: the store sees, prepares and announces the order.
 const MIN_WAIT: SignedDuration = SignedDuration::from_secs(180);
 /// A scheduled order is started at most this time plus its make time before it is promised, so that a drink is fresh.
-const MAX_EARLY: SignedDuration = SignedDuration::from_mins(15);
+const MAX_LEAD_TIME: SignedDuration = SignedDuration::from_mins(15);
 /// The make time of a typical order.
 pub(crate) const DEFAULT_MAKE_SECONDS: u32 = 120;
 
@@ -86,7 +86,8 @@ impl StoreCapacity<'_> {
         })
     }
 
-    /// Returns the latest plan that starts at `from` or later, not long before `ready_at`, and is ready exactly at `ready_at`.
+    /// Returns the latest plan that starts at `from` or later, at most [`MAX_LEAD_TIME`] plus the make time before `ready_at`, and is ready
+    /// exactly at `ready_at`.
     #[must_use]
     pub(crate) fn plan_ready_at(
         &self,
@@ -98,7 +99,7 @@ impl StoreCapacity<'_> {
             return None;
         }
         let mut remaining = i64::from(make_seconds);
-        let earliest = ready_at.checked_sub(MAX_EARLY + SignedDuration::from_secs(remaining));
+        let earliest = ready_at.checked_sub(MAX_LEAD_TIME + SignedDuration::from_secs(remaining));
         let from = earliest.map_or(from, |earliest| earliest.max(from));
         let mut allocations = Vec::new();
         let mut start = ready_at.as_second();
@@ -294,7 +295,7 @@ mod tests {
                 prop_assert!(plan.start_at >= from && plan.start_at <= plan.ready_at && plan.ready_at <= until);
                 prop_assert!(plan.ready_at.duration_since(from) >= MIN_WAIT);
                 let lead = plan.ready_at.duration_since(plan.start_at);
-                prop_assert!(!scheduled || lead <= MAX_EARLY + SignedDuration::from_secs(make_seconds.into()));
+                prop_assert!(!scheduled || lead <= MAX_LEAD_TIME + SignedDuration::from_secs(make_seconds.into()));
                 prop_assert!(plan.allocations.is_sorted_by_key(|allocation| allocation.slot));
                 for Allocation { slot, seconds } in plan.allocations {
                     prop_assert!(seconds > 0);

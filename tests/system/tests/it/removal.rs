@@ -193,12 +193,39 @@ async fn a_removed_consumer_is_signed_out_everywhere_and_others_stay() {
     assert_eq!(exchange.error_reason(422), "HAND_OVER_CODE_INVALID");
 }
 
+/// Waits until gift-cards has consumed the events about new payment methods, so that its next event is the removal.
+async fn wait_for_method_events(stack: &Stack) {
+    eventually("gift-cards consumes the events about methods", async || {
+        let published: Vec<Uuid> = sqlx::query_scalar(
+            "SELECT event_id FROM outbox WHERE kind = 'payments.MethodChanged'
+             UNION SELECT event_id FROM published_events WHERE kind = 'payments.MethodChanged'",
+        )
+        .fetch_all(&mut stack.database("payments").await)
+        .await
+        .unwrap();
+        let consumed: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM consumed_events WHERE event_id = ANY($1)")
+                .bind(&published)
+                .fetch_one(&mut stack.database("gift-cards").await)
+                .await
+                .unwrap();
+        if consumed == i64::try_from(published.len()).unwrap() {
+            Ok(())
+        } else {
+            Err(format!("{consumed} of {}", published.len()))
+        }
+    })
+    .await;
+}
+
 /// A consumer deletes the account while a top-up waits for the authentication of the card, and `service` is killed at `fault_point`.
 async fn remove_buyer_despite_crash_of(service: &str, fault_point: &str) {
     const REQUIRES_AUTHENTICATION: &str = "4000002760003184";
     let stack = exclusive_stack().await;
+    stack.stack.set_fault_point(service, fault_point).await;
     let ada = stack.stack.consumer().await;
     let card = ada.with_card(REQUIRES_AUTHENTICATION).await;
+    wait_for_method_events(stack.stack).await;
     let body = json!({ "amount": 2_500, "payment": card.0, "idempotencyKey": Uuid::new_v4() });
     let purchase = ada.post("payment/upload", body).await;
     assert_eq!(purchase.data()["state"], "RequiresAction", "{}", purchase.body);
@@ -207,7 +234,6 @@ async fn remove_buyer_despite_crash_of(service: &str, fault_point: &str) {
         panic!("{intents:?}")
     };
 
-    stack.stack.set_fault_point(service, fault_point).await;
     stack.stack.arm();
     remove(&ada).await.data();
     stack.stack.program(service).ended().await;
