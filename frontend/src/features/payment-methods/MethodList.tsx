@@ -16,8 +16,8 @@ export function MethodList({ methods }: { methods: readonly PaymentMethod[] }): 
         <li key={method.id} className="flex min-h-16 items-center gap-3 py-2">
           <MethodIcon method={method} />
           <div className="min-w-0 flex-1">
-            <p className="t-strong flex flex-wrap items-center gap-2">
-              {formatMethodName(method)}
+            <p className="t-strong flex items-center gap-2 large-text:flex-wrap">
+              <span className="min-w-0">{formatMethodName(method)}</span>
               {method.isDefault && <Tag>Default</Tag>}
             </p>
             <p className={`t-small num ${method.expired ? "text-danger" : "text-ink-2"}`}>

@@ -54,8 +54,9 @@ export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
       summary={
         value && (
           <>
-            <span className="flex flex-wrap items-center gap-2">
-              {formatMethodName(value)} {value.isDefault && <Tag>Default</Tag>}
+            <span className="flex items-center gap-2 large-text:flex-wrap">
+              <span className="min-w-0">{formatMethodName(value)}</span>{" "}
+              {value.isDefault && <Tag>Default</Tag>}
             </span>{" "}
             <span className="t-small num block text-ink-2">{formatMethodDetail(value, total)}</span>
           </>
