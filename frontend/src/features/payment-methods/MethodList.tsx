@@ -8,8 +8,14 @@ import { formatMethodDetail, formatMethodName } from "./format";
 import { MethodIcon } from "./MethodIcon";
 import type { PaymentMethod } from "./queries";
 
+interface MethodListProps {
+  methods: readonly PaymentMethod[];
+  /** What else the removal of a method changes. */
+  removalNote: (method: PaymentMethod) => ReactNode;
+}
+
 /** The payment methods of the consumer. Saved methods can be edited. */
-export function MethodList({ methods }: { methods: readonly PaymentMethod[] }): ReactNode {
+export function MethodList({ methods, removalNote }: MethodListProps): ReactNode {
   return (
     <ul aria-label="Payment methods" className="divide-y divide-line">
       {sortMethods(methods).map((method) => (
@@ -28,7 +34,12 @@ export function MethodList({ methods }: { methods: readonly PaymentMethod[] }): 
             <IconButton
               icon={Ellipsis}
               label={`Edit ${formatMethodName(method)}`}
-              onClick={() => modals.load(`method-${method.id}`, () => import("./MethodSheet"), { method })}
+              onClick={() =>
+                modals.load(`method-${method.id}`, () => import("./MethodSheet"), {
+                  method,
+                  removalNote: removalNote(method),
+                })
+              }
             />
           )}
         </li>
