@@ -115,7 +115,7 @@ describe("editing a method", () => {
     await user.click(screen.getByRole("button", { name: "Remove" }));
     expect(remove).not.toHaveBeenCalled();
     expect(screen.getByText(/^You can add it again later/)).toBeVisible();
-    expect(screen.queryByText(/reloads/)).toBeNull();
+    expect(screen.queryByText(/Auto-reload/)).toBeNull();
     await user.click(screen.getByRole("button", { name: "Yes, remove" }));
     await waitFor(() =>
       expect(remove).toHaveBeenCalledWith({ paymentMethodId: "pay_visa" }, expect.anything()),
@@ -134,9 +134,7 @@ describe("editing a method", () => {
     );
     await queryClient.invalidateQueries({ queryKey: addFundsQuery.queryKey });
     queryClient.setQueryData(settingsQuery.queryKey, { ...settings, autoReload });
-    const note = await screen.findByText(
-      new RegExp(`Automatic reloads with this ${kind} will be turned off\\.`),
-    );
+    const note = await screen.findByText(new RegExp(`Auto-reload with this ${kind} will be turned off\\.`));
     expect(note).not.toBeVisible();
     await user.click(screen.getByRole("button", { name: "Remove" }));
     expect(note).toBeVisible();

@@ -11,5 +11,5 @@ interface AutoReloadRemovalNoteProps {
 export function AutoReloadRemovalNote({ paymentMethodId, isBank }: AutoReloadRemovalNoteProps): ReactNode {
   const rule = useQuery(addFundsQuery).data?.autoReload;
   if (!rule?.enabled || rule.paymentMethodId !== paymentMethodId) return null;
-  return `Automatic reloads with this ${isBank ? "bank account" : "card"} will be turned off.`;
+  return `Auto-reload with this ${isBank ? "bank account" : "card"} will be turned off.`;
 }
