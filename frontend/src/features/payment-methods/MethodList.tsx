@@ -2,8 +2,8 @@ import Ellipsis from "lucide-react/icons/ellipsis";
 import type { ReactNode } from "react";
 import { modals } from "@/shell/modals";
 import { IconButton } from "@/ui/IconButton";
-import { Tag } from "@/ui/Tag";
 import { isSaveable, sortMethods } from "./choose-method";
+import { DefaultTag } from "./DefaultTag";
 import { formatMethodDetail, formatMethodName } from "./format";
 import { MethodIcon } from "./MethodIcon";
 import type { PaymentMethod } from "./queries";
@@ -24,7 +24,7 @@ export function MethodList({ methods, removalNote }: MethodListProps): ReactNode
           <div className="min-w-0 flex-1">
             <p className="t-strong flex items-center gap-2 large-text:flex-wrap">
               <span className="min-w-0">{formatMethodName(method)}</span>
-              {method.isDefault && <Tag>Default</Tag>}
+              {method.isDefault && <DefaultTag />}
             </p>
             <p className={`t-small num ${method.expired ? "text-danger" : "text-ink-2"}`}>
               {formatMethodDetail(method)}
