@@ -35,7 +35,7 @@ test("an operator reads the records of an order; staff and wrong keys do not", a
   await expect(operator).toHaveTitle("Order records · Store console");
   const key = operator.getByLabel("Operator key");
   const show = operator.getByRole("button", { name: "Show records" });
-  await operator.getByLabel("Order id").fill(orderId);
+  await operator.getByLabel("Order ID").fill(orderId);
   await key.fill("a-key-that-no-operator-of-this-system-has");
   await show.click();
   await expect(operator.getByText("That operator key isn't valid.")).toBeVisible();

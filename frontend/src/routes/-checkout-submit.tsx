@@ -25,6 +25,7 @@ import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
 import { getReminderStart } from "@/state/last-order";
 import { selectedCard } from "@/state/selected-card";
+import { toast } from "@/ui/toast";
 
 /** Returns what the consumer selected, or undefined without a payment method. */
 export function useOrderDraft(
@@ -94,7 +95,10 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
   const handleOutcome = (result: Outcome, draft: OrderDraft, quote: Quote) => {
     setOutcome(result);
     setOutcomeAt(Date.now());
-    if (result.kind === "placed") return finish(result.order, draft);
+    if (result.kind === "placed") {
+      if (result.isRepeated) toast("You already placed this order.");
+      return finish(result.order, draft);
+    }
     if (result.kind === "authentication_pending") {
       const { orderId } = result.order;
       return router.navigate({ to: "/orders/$orderId", params: { orderId } });

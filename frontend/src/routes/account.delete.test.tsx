@@ -32,8 +32,8 @@ async function confirmTwice(user: Awaited<ReturnType<typeof renderRoute>>["user"
 
 it("shows what the consumer loses", async () => {
   await renderRoute("/account/delete", { session: maya });
-  expect(await screen.findByText("You lose $12.20")).toBeTruthy();
-  expect(screen.getByText("You lose 480 points and all offers.")).toBeTruthy();
+  expect(await screen.findByText("You'll lose $12.20")).toBeTruthy();
+  expect(screen.getByText("You'll lose 480 points and all offers.")).toBeTruthy();
 });
 
 it("still warns if the balance cannot be loaded", async () => {

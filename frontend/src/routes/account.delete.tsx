@@ -87,19 +87,19 @@ function Consequences(): ReactNode {
     <ul className="grid list-disc gap-2.5 pl-5 marker:text-ink-3">
       {total && total.currencyAmount > 0 ? (
         <li>
-          <b className="t-strong num">You lose {formatMoney(total)}</b> on your JoePass and gift cards. Spend
-          it first if you can.
+          <b className="t-strong num">You'll lose {formatMoney(total)}</b> on your JoePass and gift cards.
+          Spend it first if you can.
         </li>
       ) : (
         <li>You'll lose any money on your JoePass and gift cards.</li>
       )}
       <li>
-        {points > 0 ? `You lose ${points} points and all offers.` : "You'll lose your points and offers."}
+        {points > 0 ? `You'll lose ${points} points and all offers.` : "You'll lose your points and offers."}
       </li>
-      <li>We delete your name, phone number, email, photo, payment methods, favorites and messages.</li>
-      <li>You're signed out on all of your devices.</li>
-      <li>We keep records of payments without your name, because the law requires it.</li>
-      <li>A payment that your bank returned is still due.</li>
+      <li>We'll delete your name, phone number, email, photo, payment methods, favorites and messages.</li>
+      <li>You'll be signed out on all your devices.</li>
+      <li>We'll keep payment records without your name, because the law requires it.</li>
+      <li>You'll still owe any payment that your bank returned.</li>
     </ul>
   );
 }

@@ -97,8 +97,8 @@ function LinkForm({ session, header }: { session: BankSession; header: ReactNode
           {message}
         </p>
         <p className="t-small text-ink-2">
-          You sign in to your bank at our payment provider. We only keep the bank's name and the last four
-          digits.
+          You sign in to your bank through our payment provider. We only keep the bank's name and the last
+          four digits.
         </p>
       </div>
     </Page>

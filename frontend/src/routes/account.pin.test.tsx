@@ -1,4 +1,4 @@
-import { act, screen } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { afterEach, expect, it } from "vitest";
 import { announcement, formatCountdown, secondsUntil } from "@/features/counter-pin/countdown";
@@ -12,7 +12,7 @@ import { mockGet, mockGetError, server } from "@/testing/server";
 afterEach(resetGeolocation);
 
 /** Responds with a new PIN to each request: 1001, 1002 … */
-function servePins(validSeconds = 120) {
+function servePins(validSeconds = 120, available = 1220) {
   const stores: (string | null)[] = [];
   server.use(
     http.get("*/api/consumer/user/pin", ({ request }) => {
@@ -21,7 +21,7 @@ function servePins(validSeconds = 120) {
         pin: String(1000 + stores.length),
         expiresAt: new Date(Date.now() + validSeconds * 1_000).toISOString(),
         storeName: "Sunset & Maltman",
-        available: cents(1220),
+        available: cents(available),
       };
       return HttpResponse.json({ success: true, data, errors: [] });
     }),
@@ -52,6 +52,20 @@ it("shows store, time left and balance, and announces the digits one by one", as
   expect(card).toHaveTextContent(/(2:00|1:5\d) left/);
   expect(card).toHaveTextContent("$12.20 on your JoePass");
   expect(screen.getByText("Your PIN is 1 0 0 1. It's valid for 2 minutes.")).toBeInTheDocument();
+});
+
+it("offers to add funds to an empty JoePass", async () => {
+  device.showedPinGuide.set(true);
+  servePins(120, 0);
+  const { unmount } = await renderRoute("/account/pin?storeId=sunset", { session: maya });
+  const card = await screen.findByRole("region", { name: "PIN" });
+  expect(card).toHaveTextContent("$0.00 on your JoePass");
+  expect(within(card).getByRole("link", { name: "Add funds" })).toHaveAttribute("href", "/wallet/add-funds");
+  unmount();
+  servePins();
+  await renderRoute("/account/pin?storeId=sunset", { session: maya });
+  await screen.findByText("1001");
+  expect(screen.queryByRole("link", { name: "Add funds" })).toBeNull();
 });
 
 it("creates a new PIN on request only", async () => {

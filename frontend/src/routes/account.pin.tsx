@@ -10,6 +10,7 @@ import { counterPinQuery } from "@/features/counter-pin/queries";
 import { LocationNotice } from "@/features/stores/LocationNotice";
 import { type Store, storesQuery } from "@/features/stores/queries";
 import { useGeolocation } from "@/features/stores/use-geolocation";
+import { AddFundsLink } from "@/features/wallet/AddFundsLink";
 import { formatDistance } from "@/lib/geo";
 import { searchParam } from "@/lib/search";
 import { Header } from "@/shell/Header";
@@ -52,7 +53,12 @@ function Pin({ storeId }: { storeId: string }): ReactNode {
   if (pin.data && !pin.isRefetchError) {
     return (
       <>
-        <PinCard pin={pin.data} renewing={pin.isFetching} onRenew={() => void pin.refetch()} />
+        <PinCard
+          pin={pin.data}
+          renewing={pin.isFetching}
+          onRenew={() => void pin.refetch()}
+          emptyAction={<AddFundsLink />}
+        />
         <p className="t-small text-center text-ink-2">Only share it with the barista at the counter.</p>
         <ChangeStore />
       </>

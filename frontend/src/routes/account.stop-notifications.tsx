@@ -37,7 +37,7 @@ function StopNotifications(): ReactNode {
   }
   return (
     <Result title={TITLES[data.channel] ?? "Notifications are off"}>
-      You still find all messages in your inbox. Sign-in codes aren't affected.
+      You'll still find all messages in your inbox. Sign-in codes aren't affected.
     </Result>
   );
 }

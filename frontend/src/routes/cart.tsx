@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { createFileRoute, Link, Navigate } from "@tanstack/react-router";
+import { createFileRoute, Link } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import type { ReactNode } from "react";
 import { CartChanges } from "@/features/cart/CartChanges";
 import { CartLines } from "@/features/cart/CartLines";
 import { formatReadyTime } from "@/features/checkout/format";
+import { OrderedElsewhere } from "@/features/checkout/OrderedElsewhere";
 import { QuoteError } from "@/features/checkout/QuoteError";
 import { type Quote, quoteQuery } from "@/features/checkout/queries";
 import { FindStoreLink, StoreProblemNotice } from "@/features/checkout/StoreProblemNotice";
@@ -31,7 +32,7 @@ export const Route = createFileRoute("/cart")({
 function CartScreen(): ReactNode {
   const cart = useItem(cartItem);
   const orderId = useOrderedElsewhere(cart);
-  if (orderId) return <Navigate to="/orders/$orderId" params={{ orderId }} replace />;
+  if (orderId) return <OrderedElsewhere orderId={orderId} />;
   return cart.items.length === 0 ? <EmptyCart /> : <FilledCart cart={cart} />;
 }
 

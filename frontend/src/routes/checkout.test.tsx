@@ -239,6 +239,7 @@ describe("placing an order", () => {
       await screen.findByRole("heading", { level: 1, name: /^Ready/ });
       expect(router.state.location.pathname).toBe("/orders/order-1");
       await waitFor(() => expect(cartItem.get().items).toEqual([]));
+      expect(await screen.findAllByText("You already placed this order.")).toHaveLength(1);
     });
 
     it("keeps the cart if no active order has it", async () => {
@@ -293,6 +294,7 @@ describe("placing an order", () => {
       });
       await screen.findByRole("heading", { level: 1, name: /^Ready/ });
       expect(router.state.location.pathname).toBe("/orders/order-1");
+      expect(await screen.findAllByText("You placed this order in another tab.")).toHaveLength(1);
     },
   );
 });

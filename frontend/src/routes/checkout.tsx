@@ -7,6 +7,7 @@ import { isOutcomeUnknown } from "@/features/checkout/attempt";
 import { CheckoutBar } from "@/features/checkout/CheckoutBar";
 import { CheckoutPickup } from "@/features/checkout/CheckoutPickup";
 import { CheckoutSummary } from "@/features/checkout/CheckoutSummary";
+import { OrderedElsewhere } from "@/features/checkout/OrderedElsewhere";
 import { OutcomeNotice } from "@/features/checkout/OutcomeNotice";
 import { openPickupTimes } from "@/features/checkout/open-pickup-times";
 import { QuoteError } from "@/features/checkout/QuoteError";
@@ -50,11 +51,7 @@ function CheckoutScreen(): ReactNode {
   const [isLeaving, setLeaving] = useState(false);
   const orderId = useOrderedElsewhere(cart);
   if (cart.items.length === 0 && !isLeaving) {
-    return orderId ? (
-      <Navigate to="/orders/$orderId" params={{ orderId }} replace />
-    ) : (
-      <Navigate to="/cart" replace />
-    );
+    return orderId ? <OrderedElsewhere orderId={orderId} /> : <Navigate to="/cart" replace />;
   }
   return <Checkout cart={cart} onLeave={() => setLeaving(true)} />;
 }

@@ -211,7 +211,7 @@ function Bought({ purchase, companyId }: { purchase: Purchase; companyId: string
         </h2>
         <p className="mt-2 text-ink-2">
           {isProcessing
-            ? "Bank payments take a few business days. You can spend it once yours clears."
+            ? "Bank payments take a few business days. You can spend it once your payment clears."
             : `You paid ${formatMoney(purchase.amount)}. ${purchase.companyName ?? "The company"} stores accept it now.`}
         </p>
       </div>

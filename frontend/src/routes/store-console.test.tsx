@@ -145,7 +145,7 @@ it("shows what to make now, the next orders and the shelf, without prices", asyn
   const now = await screen.findByRole("region", { name: "Make now" });
   expect(within(now).getByText("Maya")).toBeInTheDocument();
   expect(within(now).getByRole("button", { name: "To the shelf, K 47" })).toBeInTheDocument();
-  const next = screen.getByRole("region", { name: "Next, in make order" });
+  const next = screen.getByRole("region", { name: "Coming up" });
   expect(within(next).getByText("Jonas, K 48")).toBeInTheDocument();
   const shelf = screen.getByRole("region", { name: "On the shelf" });
   expect(within(shelf).getByText("At the curb, blue Fiat")).toBeInTheDocument();
@@ -159,7 +159,7 @@ it("moves an order with one tap for each step", async () => {
     ["Accept, K 48", "/store-api/orders/{id}/accept", "Accepted"],
     ["Start, K 48", "/store-api/orders/{id}/start", "Preparing"],
     ["To the shelf, K 48", "/store-api/orders/{id}/ready", "Ready"],
-    ["Collected, K 48", "/store-api/orders/{id}/complete", "Completed"],
+    ["Picked up, K 48", "/store-api/orders/{id}/complete", "Completed"],
   ] as const) {
     const order = { ...placed, status: result };
     const step = await screen.findByRole("button", { name: button });

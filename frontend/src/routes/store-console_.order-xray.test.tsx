@@ -35,8 +35,8 @@ async function openRecords() {
   const show = async (key: string, orderId: string) => {
     await user.clear(await screen.findByLabelText("Operator key"));
     await user.type(screen.getByLabelText("Operator key"), key);
-    await user.clear(screen.getByLabelText("Order id"));
-    await user.type(screen.getByLabelText("Order id"), orderId);
+    await user.clear(screen.getByLabelText("Order ID"));
+    await user.type(screen.getByLabelText("Order ID"), orderId);
     await user.click(screen.getByRole("button", { name: "Show records" }));
   };
   return { user, queryClient, show };
@@ -88,7 +88,7 @@ it("explains a wrong key and an unknown order next to their fields", async () =>
   const { user, show } = await openRecords();
   await user.click(await screen.findByRole("button", { name: "Show records" }));
   expect(await screen.findByText("Enter your operator key.")).toBeInTheDocument();
-  expect(screen.getByText("Enter the id of the order.")).toBeInTheDocument();
+  expect(screen.getByText("Enter the order ID.")).toBeInTheDocument();
 
   const wrongKey = "That operator key isn't valid.";
   server.use(mockGetError(PATH, { status: 401, reason: "UNAUTHENTICATED", errors: [wrongKey] }));
@@ -100,7 +100,7 @@ it("explains a wrong key and an unknown order next to their fields", async () =>
   server.use(mockGetError(PATH, { status: 404, reason: "ORDER_UNKNOWN", errors: [unknown] }));
   await show("right", "ord_2");
   expect(await screen.findByText(unknown)).toBeInTheDocument();
-  expect(screen.getByLabelText("Order id")).toBeInvalid();
+  expect(screen.getByLabelText("Order ID")).toBeInvalid();
   expect(screen.queryByText(wrongKey)).not.toBeInTheDocument();
 });
 

@@ -8,6 +8,7 @@ import { MethodList } from "@/features/payment-methods/MethodList";
 import { paymentMethodsQuery } from "@/features/payment-methods/queries";
 import { Activity } from "@/features/wallet/Activity";
 import { AddFundsLink } from "@/features/wallet/AddFundsLink";
+import { AutoReloadRemovalNote } from "@/features/wallet/AutoReloadRemovalNote";
 import { JoePass } from "@/features/wallet/JoePass";
 import { transactionsQuery, walletQuery } from "@/features/wallet/queries";
 import { cents } from "@/lib/money";
@@ -98,7 +99,12 @@ function PaymentMethods(): ReactNode {
           {methods.length === 0 && (
             <p className="mt-1 mb-3 text-ink-2">Add a card or bank account to pay in a tap.</p>
           )}
-          <MethodList methods={methods} />
+          <MethodList
+            methods={methods}
+            removalNote={({ paymentMethodId, type }) => (
+              <AutoReloadRemovalNote paymentMethodId={paymentMethodId} isBank={type === "bank"} />
+            )}
+          />
           <Link
             to="/account/add-payment"
             search={{ userId: session?.id, next: "/wallet" }}

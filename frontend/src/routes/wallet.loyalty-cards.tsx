@@ -20,7 +20,7 @@ export const Route = createFileRoute("/wallet/loyalty-cards")({
   pendingComponent: LoyaltyCardsSkeleton,
 });
 
-const header = <Header title="Loyalty cards" up={{ to: "/wallet" }} />;
+const header = <Header title="Your cards" up={{ to: "/wallet" }} />;
 
 /** Everything with a balance that can pay: JoePass, gift cards and company cards. */
 function LoyaltyCards(): ReactNode {
@@ -48,7 +48,7 @@ function LoyaltyCards(): ReactNode {
           <p>Gift cards and company cards show up here.</p>
         </Empty>
       ) : (
-        <ul aria-label="Loyalty cards" className="divide-y divide-line px-gutter pt-2">
+        <ul aria-label="Your cards" className="divide-y divide-line px-gutter pt-2">
           {cards.map((card) => (
             <li key={card.id}>
               <CardRow card={card} />

@@ -1,10 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import type { WalletBalance } from "@/features/wallet/queries";
+import { settingsQuery } from "@/features/account/queries";
+import { addFundsQuery, type WalletBalance } from "@/features/wallet/queries";
 import { cents } from "@/lib/money";
+import { addFundsOptions } from "@/testing/gift-cards";
 import { bank, visa } from "@/testing/payment-method";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, server } from "@/testing/server";
+import { settings } from "@/testing/settings";
 
 const pass: WalletBalance = {
   id: "bal_1",
@@ -37,6 +40,7 @@ async function openWallet(methods = [visa, { ...bank, isDefault: true }], balanc
     mockGet("/payments/list", { paymentMethods: methods }),
     mockGet("/user/transaction-history", { transactions: [] }),
     mockGet("/user/orders", { orders: [] }),
+    mockGet("/user/wallet/add-funds", addFundsOptions),
   );
   return renderRoute("/wallet", { session: maya });
 }
@@ -110,9 +114,35 @@ describe("editing a method", () => {
     server.use(mockPost("/payment/delete", remove));
     await user.click(screen.getByRole("button", { name: "Remove" }));
     expect(remove).not.toHaveBeenCalled();
+    expect(screen.getByText(/^You can add it again later/)).toBeVisible();
+    expect(screen.queryByText(/Auto-reload/)).toBeNull();
     await user.click(screen.getByRole("button", { name: "Yes, remove" }));
     await waitFor(() =>
       expect(remove).toHaveBeenCalledWith({ paymentMethodId: "pay_visa" }, expect.anything()),
     );
+  });
+
+  it.each([
+    [/Visa/, visa, "card"],
+    [/First Valley Bank/, bank, "bank account"],
+  ])("warns that removing %s turns off the automatic reloads that use it", async (name, method, kind) => {
+    const { user, queryClient, router } = await openSheet(name);
+    const autoReload = { ...addFundsOptions.autoReload, paymentMethodId: method.paymentMethodId };
+    server.use(
+      mockGet("/user/wallet/add-funds", { ...addFundsOptions, autoReload: { ...autoReload, enabled: true } }),
+      mockPost("/payment/delete", () => ({ paymentMethods: [] })),
+    );
+    await queryClient.invalidateQueries({ queryKey: addFundsQuery.queryKey });
+    queryClient.setQueryData(settingsQuery.queryKey, { ...settings, autoReload });
+    const note = await screen.findByText(new RegExp(`Auto-reload with this ${kind} will be turned off\\.`));
+    expect(note).not.toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Remove" }));
+    expect(note).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Yes, remove" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(queryClient.getQueryState(settingsQuery.queryKey)).toMatchObject({ isInvalidated: true });
+    server.use(mockGet("/user/wallet/add-funds", addFundsOptions));
+    await router.navigate({ to: "/wallet/auto-reload" });
+    expect(await screen.findByRole("button", { name: /^Turn on/ })).toBeInTheDocument();
   });
 });

@@ -86,7 +86,7 @@ export const pages: Readonly<Record<string, PageEntry>> = {
   "/wallet/activity": { title: "Activity · Order Ahead", description: WALLET },
   "/wallet/add-funds": { title: "Add funds · Order Ahead", description: WALLET },
   "/wallet/auto-reload": { title: "Auto-reload · Order Ahead", description: WALLET },
-  "/wallet/loyalty-cards": { title: "Loyalty cards · Order Ahead", description: WALLET },
+  "/wallet/loyalty-cards": { title: "Your cards · Order Ahead", description: WALLET },
   "/wallet/redeem": { image: "gift-cards", title: "Redeem a gift card · Order Ahead", description: CARDS },
   "/gift-cards": { image: "gift-cards", title: "Gift cards · Order Ahead", description: CARDS },
   "/gift-cards/buy": { image: "gift-cards", title: "Buy a gift card · Order Ahead", description: CARDS },

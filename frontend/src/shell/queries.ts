@@ -42,6 +42,9 @@ export const paymentMethodKeys = {
   list: (query: GetQuery<"/payments/list">) => ["payment-methods", query] as const,
 };
 
+/** Notifications, vehicle and the rule for automatic reloads. */
+export const settingsKey = ["account", "settings"] as const;
+
 export const cartKeys = {
   saved: ["saved-cart"] as const,
   data: (storeId: string) => ["saved-cart", "data", storeId] as const,

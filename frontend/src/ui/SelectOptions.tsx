@@ -58,8 +58,8 @@ export default function SelectOptions<Value extends string>({
           >
             {option.prefix}
             <span className="min-w-0 flex-1">
-              <span className="t-strong flex flex-wrap items-center gap-2">
-                {option.label}
+              <span className="t-strong flex items-center gap-2 large-text:flex-wrap">
+                <span className="min-w-0">{option.label}</span>
                 {option.suffix}
               </span>
               {option.detail && <span className="t-small block text-ink-2">{option.detail}</span>}

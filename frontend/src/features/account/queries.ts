@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { read, write } from "@/api/client";
 import type { GetData } from "@/api/contract";
+import { settingsKey } from "@/shell/queries";
 
 export type SignedInDevice = GetData<"/user/sessions">["sessions"][number];
 export type KnownDevice = GetData<"/user/sessions">["knownDevices"][number];
@@ -10,7 +11,6 @@ export type Settings = GetData<"/user/settings">;
 export const accountKeys = {
   sessions: ["account", "sessions"] as const,
   info: ["account", "info"] as const,
-  settings: ["account", "settings"] as const,
 };
 
 /** Where the consumer is signed in, and the devices known from previous sessions. */
@@ -28,7 +28,7 @@ export const userInfoQuery = queryOptions({
 
 /** Notifications, vehicle and auto-reload. */
 export const settingsQuery = queryOptions({
-  queryKey: accountKeys.settings,
+  queryKey: settingsKey,
   queryFn: ({ signal }) => read("/user/settings", {}, { signal }),
 });
 

@@ -10,7 +10,8 @@ type Order = GetData<"/order/active-orders">["orders"][number];
 type PlacedOrder = PostData<"/order/create">;
 
 export type Outcome =
-  | { kind: "placed"; order: Order }
+  /** `isRepeated`: another attempt, maybe of another tab, placed the order of this cart. */
+  | { kind: "placed"; order: Order; isRepeated: boolean }
   /** An order of this cart waits for the consumer to authenticate its payment. */
   | { kind: "authentication_pending"; order: Order }
   /** Total or promised time changed. The quote is null if the server sent none. */
@@ -33,7 +34,9 @@ export async function placeOrder(request: PlaceOrderRequest): Promise<Outcome> {
     if (outcome.kind !== "rejected" || outcome.error.reason !== "CART_ORDERED") return outcome;
     const order = await findOrderOfCart(request.cart.cartId).catch(() => undefined);
     if (!order) return outcome;
-    return { kind: order.status === "PaymentPending" ? "authentication_pending" : "placed", order };
+    return order.status === "PaymentPending"
+      ? { kind: "authentication_pending", order }
+      : { kind: "placed", order, isRepeated: true };
   }
 }
 
@@ -43,7 +46,7 @@ async function sendUntilSettled(request: PlaceOrderRequest): Promise<Outcome> {
     const order = await send(request, authenticated.size > 0 && polls < MAX_POLLS);
     if (order && order.status !== "PaymentPending") {
       endAttempt();
-      return { kind: "placed", order };
+      return { kind: "placed", order, isRepeated: false };
     }
     if (order?.clientSecret && order.providerScript && !authenticated.has(order.clientSecret)) {
       authenticated.add(order.clientSecret);

@@ -48,7 +48,7 @@ export function OrderBoard(): ReactNode {
         <PromisedWait session={session} />
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 id="console-next" className="t-heading">
-            Next, in make order
+            Coming up
           </h2>
           <span aria-hidden="true" className="t-small text-ink-2">
             Bar load, next hour

@@ -12,7 +12,7 @@ import { useOrderTimeline } from "./order-timeline";
 
 const schema = v.object({
   operatorKey: v.pipe(v.string(), v.trim(), v.nonEmpty("Enter your operator key.")),
-  orderId: v.pipe(v.string(), v.trim(), v.nonEmpty("Enter the id of the order.")),
+  orderId: v.pipe(v.string(), v.trim(), v.nonEmpty("Enter the order ID.")),
 });
 
 /** Shows operators what all services recorded about an order. The key stays in this form. */
@@ -47,7 +47,7 @@ export function OrderXray(): ReactNode {
           {...form.register("operatorKey")}
         />
         <TextInput
-          label="Order id"
+          label="Order ID"
           error={errors.orderId?.message}
           autoComplete="off"
           autoCapitalize="none"

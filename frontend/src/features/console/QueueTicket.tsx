@@ -24,7 +24,7 @@ const LABELS: Record<Step, string> = {
   accept: "Accept",
   start: "Start",
   ready: "To the shelf",
-  complete: "Collected",
+  complete: "Picked up",
 };
 
 interface QueueTicketProps {

@@ -65,6 +65,6 @@ export function RejectSheet({ order, open, onClose }: RejectSheetProps): ReactNo
 function formatConsequence({ status, isCharged }: StoreOrder): string {
   const accepted = status === "Accepted" || status === "Preparing" ? "You've accepted this order. " : "";
   return isCharged
-    ? `${accepted}The guest gets a full refund, and reads the reason that you choose.`
-    : `${accepted}The guest isn't charged, and reads the reason that you choose.`;
+    ? `${accepted}The guest gets a full refund and sees the reason you choose.`
+    : `${accepted}The guest isn't charged and sees the reason you choose.`;
 }

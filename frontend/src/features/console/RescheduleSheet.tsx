@@ -79,7 +79,7 @@ export function RescheduleSheet({
       />
       {error && !times && <p className="mt-4 text-danger">{errorMessage(error)}</p>}
       {!times && !error && <SkeletonRows count={4} />}
-      {times?.length === 0 && <p className="mt-4 text-ink-2">There is no free time in the next days.</p>}
+      {times?.length === 0 && <p className="mt-4 text-ink-2">No free times in the next few days.</p>}
     </NewTimeSheet>
   );
 }

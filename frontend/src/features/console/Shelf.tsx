@@ -99,8 +99,8 @@ function ShelfCard({ order, isBusy, onCollect }: ShelfCardProps): ReactNode {
           Hand over
         </button>
       ) : (
-        <Button variant="soft" busy={isBusy} aria-label={`Collected, ${number}`} onClick={onCollect}>
-          Collected
+        <Button variant="soft" busy={isBusy} aria-label={`Picked up, ${number}`} onClick={onCollect}>
+          Picked up
         </Button>
       )}
     </li>

@@ -23,7 +23,7 @@ export function SoldOutPage({ storeId }: { storeId: string }): ReactNode {
   return (
     <main className="console-page">
       <h2 className="t-display">Sold out</h2>
-      <p className="mt-1 text-ink-2">Switch off what has run out. Guests see it at once.</p>
+      <p className="mt-1 text-ink-2">Turn off what's run out. Guests see it at once.</p>
       <div className="console-search">
         <TextInput
           label="Find an item, size or choice"

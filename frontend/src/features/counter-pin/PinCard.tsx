@@ -14,10 +14,12 @@ interface PinCardProps {
   pin: CounterPin;
   onRenew: () => void;
   renewing: boolean;
+  /** What to do about an empty balance. */
+  emptyAction: ReactNode;
 }
 
 /** The PIN with its countdown: the cup empties until it expires. */
-export function PinCard({ pin, onRenew, renewing }: PinCardProps): ReactNode {
+export function PinCard({ pin, onRenew, renewing, emptyAction }: PinCardProps): ReactNode {
   const seconds = secondsUntil(pin.expiresAt, useNow(1_000));
   const isExpired = seconds === 0;
   return (
@@ -41,6 +43,7 @@ export function PinCard({ pin, onRenew, renewing }: PinCardProps): ReactNode {
         </p>
       </div>
       <p className="t-small num text-inverse-ink-2">{formatMoney(pin.available)} on your JoePass</p>
+      {pin.available.currencyAmount === 0 && emptyAction}
       <p role="status" className="sr-only">
         {announcement(pin.pin, seconds)}
       </p>

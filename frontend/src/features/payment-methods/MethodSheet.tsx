@@ -13,8 +13,13 @@ import {
 } from "./mutations";
 import type { PaymentMethod } from "./queries";
 
+interface MethodSheetProps {
+  method: PaymentMethod;
+  removalNote: ReactNode;
+}
+
 /** Sets a saved method as the default, or removes it after a confirmation. */
-export default function MethodSheet({ method: listed }: { method: PaymentMethod }): ReactNode {
+export default function MethodSheet({ method: listed, removalNote }: MethodSheetProps): ReactNode {
   const modal = useModal();
   const { data: method = listed } = useQuery(paymentMethodQuery(listed.paymentMethodId));
   const setDefault = useSetDefaultPaymentMethod();
@@ -52,7 +57,8 @@ export default function MethodSheet({ method: listed }: { method: PaymentMethod 
           {confirming ? "Yes, remove" : "Remove"}
         </Button>
         <p role="status" className="t-small min-h-5 text-center text-ink-2">
-          {confirming && "You can add it again later."}
+          {/* Rendered before, so that the note has loaded. */}
+          <span hidden={!confirming}>You can add it again later. {removalNote}</span>
         </p>
       </div>
     </Sheet>

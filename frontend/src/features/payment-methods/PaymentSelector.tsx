@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import type { Money } from "@/lib/money";
 import type { Option } from "@/ui/SelectOptions";
 import { SelectSheet } from "@/ui/SelectSheet";
-import { Tag } from "@/ui/Tag";
 import { sortMethods } from "./choose-method";
+import { DefaultTag } from "./DefaultTag";
 import { formatMethodDetail, formatMethodName } from "./format";
 import { MethodIcon, NewMethodIcon } from "./MethodIcon";
 import type { PaymentMethod } from "./queries";
@@ -37,7 +37,7 @@ export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
     label: formatMethodName(method),
     detail: <span className="num">{formatMethodDetail(method, total)}</span>,
     prefix: <MethodIcon method={method} />,
-    suffix: method.isDefault && <Tag>Default</Tag>,
+    suffix: method.isDefault && <DefaultTag />,
     disabled: method.expired,
   }));
   return (
@@ -54,8 +54,8 @@ export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
       summary={
         value && (
           <>
-            <span className="flex flex-wrap items-center gap-2">
-              {formatMethodName(value)} {value.isDefault && <Tag>Default</Tag>}
+            <span className="flex items-center gap-2 large-text:flex-wrap">
+              <span className="min-w-0">{formatMethodName(value)}</span> {value.isDefault && <DefaultTag />}
             </span>{" "}
             <span className="t-small num block text-ink-2">{formatMethodDetail(value, total)}</span>
           </>

@@ -17,7 +17,7 @@ export function PointsCard({ points, action }: PointsCardProps): ReactNode {
     <section aria-label="Points" className="flex min-h-23 items-center gap-4">
       <PointsRing value={points.balance} goal={goal} />
       <div className="min-w-0 flex-1">
-        <h2 className="t-title num flex items-center gap-2">
+        <h2 className="t-title num flex items-center gap-2 whitespace-nowrap large-text:whitespace-normal">
           {points.balance === 1 ? "1 point" : `${points.balance} points`}
           <RewardIndicator />
         </h2>
@@ -32,7 +32,7 @@ export function PointsCard({ points, action }: PointsCardProps): ReactNode {
 function RewardIndicator(): ReactNode {
   if (!useItem(device.rewardIndicator)?.shows) return null;
   return (
-    <span className="size-2.25 rounded-full bg-badge">
+    <span className="size-2.25 shrink-0 rounded-full bg-badge">
       <span className="sr-only">Bonus day</span>
     </span>
   );

@@ -84,8 +84,8 @@ export default function RateOrderSheet({ order }: { order: RatedOrder }): ReactN
         <Question text="Was it ready on time?" value={orderReady} onChange={setOrderReady} />
         <Question text="Could you skip the line?" value={orderCorrect} onChange={setOrderCorrect} />
         <textarea
-          aria-label="Anything to add? Optional"
-          placeholder="Anything to add? Optional"
+          aria-label="Anything to add? (optional)"
+          placeholder="Anything to add? (optional)"
           rows={1}
           maxLength={limits.feedbackLength}
           value={message}

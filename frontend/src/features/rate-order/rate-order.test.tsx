@@ -186,7 +186,7 @@ describe("the modal", () => {
     const { user, orderId } = await openReminder("Ready");
     const sent = acceptFeedback();
     await user.click(screen.getByRole("radio", { name: "1 star" }));
-    await user.type(screen.getByLabelText("Anything to add? Optional"), " Cold. ");
+    await user.type(screen.getByLabelText("Anything to add? (optional)"), " Cold. ");
     await user.click(screen.getByRole("button", { name: "Send feedback" }));
     await waitFor(() => expect(toast).toHaveBeenCalledWith("Feedback submitted", "success"));
     expect(sent).toEqual([

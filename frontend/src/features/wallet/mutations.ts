@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { PostBody } from "@/api/contract";
+import { settingsKey } from "@/shell/queries";
 import { pauseEnd } from "./auto-reload";
 import { type AutoReload, addFundsQuery } from "./queries";
 
@@ -36,5 +37,8 @@ const updateRule = (queryClient: QueryClient) => ({
   onSuccess: (autoReload: AutoReload) => {
     queryClient.setQueryData(addFundsQuery.queryKey, (options) => options && { ...options, autoReload });
   },
-  onSettled: () => queryClient.invalidateQueries({ queryKey: addFundsQuery.queryKey }),
+  onSettled: () => {
+    void queryClient.invalidateQueries({ queryKey: settingsKey });
+    return queryClient.invalidateQueries({ queryKey: addFundsQuery.queryKey });
+  },
 });
