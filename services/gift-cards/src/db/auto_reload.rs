@@ -149,22 +149,26 @@ pub async fn finish_check(
     .map(drop)
 }
 
-/// Pauses the rule after a reload failed, and lets it be checked again afterwards.
+/// Pauses the rule after a reload with this payment method failed, and lets it be checked again afterwards. Returns false if the rule
+/// is off, or uses another method by now.
 pub async fn pause(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
+    payment_method_id: &str,
     until: Timestamp,
     now: Timestamp,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "UPDATE auto_reload_rules SET paused_until = $2, due_at = now() + make_interval(secs => $3) WHERE consumer_id = $1",
+) -> sqlx::Result<bool> {
+    let updated = sqlx::query!(
+        "UPDATE auto_reload_rules SET paused_until = $3, due_at = now() + make_interval(secs => $4)
+         WHERE consumer_id = $1 AND payment_method_id = $2 AND is_enabled",
         consumer_id.uuid(),
+        payment_method_id,
         until.to_sqlx(),
         until.duration_since(now).as_secs_f64(),
     )
     .execute(conn)
-    .await
-    .map(drop)
+    .await?;
+    Ok(updated.rows_affected() == 1)
 }
 
 /// Turns the rule off if it uses this payment method. Returns whether it does.

@@ -170,10 +170,12 @@ async fn pause(
     let until = now + cx.rules.auto_reload_freeze();
     let event = convert::auto_reload_not_started(rule, failure, until, now);
     let mut tx = sqlx::Connection::begin(conn).await?;
-    auto_reload::pause(&mut tx, rule.consumer_id, until, now).await?;
-    outbox::append(&mut tx, event).await?;
+    let (consumer_id, method_id) = (rule.consumer_id, &rule.payment_method_id);
+    if auto_reload::pause(&mut tx, consumer_id, method_id, until, now).await? {
+        outbox::append(&mut tx, event).await?;
+        tracing::info!(reason = %failure.reason, "automatic reload paused");
+    }
     tx.commit().await?;
-    tracing::info!(reason = %failure.reason, "automatic reload paused");
     Ok(())
 }
 

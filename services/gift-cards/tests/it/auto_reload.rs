@@ -11,7 +11,7 @@ use testing::into_result;
 use types::ConsumerId;
 
 use crate::{
-    charge_events::{method_changed, method_removed, settled},
+    charge_events::{method_changed, method_removed, returned, settled},
     fake_services::{BANK, CARD, DECLINED},
     harness::{Harness, consumer_removed, new_order, request_from_consumer, usd},
 };
@@ -34,6 +34,16 @@ impl Harness {
     ) -> Result<AutoReload, ServiceError> {
         let request = request_from_consumer(consumer_id, rule);
         into_result(self.grpc().set_auto_reload(request).await)
+    }
+
+    /// Returns the purchase of the only charge.
+    fn only_purchase(&self) -> proto::giftcards::v1::Purchase {
+        let charges = self.services.charges();
+        assert_eq!(charges.len(), 1);
+        proto::giftcards::v1::Purchase {
+            purchase_id: charges[0].subject.id.clone(),
+            ..Default::default()
+        }
     }
 
     pub async fn reload(&self) {
@@ -179,6 +189,40 @@ async fn a_declined_reload_pauses_the_rule_and_is_published() {
 }
 
 #[tokio::test]
+async fn a_reload_that_fails_after_another_method_was_chosen_leaves_the_rule() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    harness.set_rule(consumer, rule(DECLINED)).await.unwrap();
+    let held = harness.services.hold_charges().await;
+    let change = async {
+        while harness.services.count("AuthorizeCharge") == 0 {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        harness.set_rule(consumer, rule(CARD)).await.unwrap();
+        drop(held);
+    };
+    tokio::join!(harness.reload(), change);
+    harness.reload().await;
+    assert_eq!(harness.wallet(consumer).await, (2_500, 0));
+    let events = harness.reload_events().await;
+    assert!(matches!(&events[..], [Change::AutoReloaded(_)]), "{events:?}");
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_reload_that_the_bank_returns_pauses_the_rule() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    harness.set_rule(consumer, rule(BANK)).await.unwrap();
+    harness.reload().await;
+    harness.receive(returned(&harness.only_purchase())).await.unwrap();
+    harness.pass_time(SignedDuration::from_mins(10)).await;
+    harness.reload().await;
+    assert_eq!(harness.services.charges().len(), 1);
+    harness.close().await;
+}
+
+#[tokio::test]
 async fn a_pause_ends_by_itself() {
     let harness = Harness::start().await;
     let consumer = harness.consumer_with(0).await;
@@ -313,11 +357,7 @@ async fn one_bank_debit_runs_at_a_time() {
         harness.pass_time(SignedDuration::from_mins(10)).await;
     }
     assert_eq!(harness.services.charges().len(), 1);
-    let purchase = proto::giftcards::v1::Purchase {
-        purchase_id: harness.services.charges()[0].subject.id.clone(),
-        ..Default::default()
-    };
-    harness.receive(settled(&purchase)).await.unwrap();
+    harness.receive(settled(&harness.only_purchase())).await.unwrap();
     harness.reload().await;
     assert_eq!(harness.wallet(consumer).await, (2_500, 0));
     harness.close().await;

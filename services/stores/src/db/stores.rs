@@ -202,11 +202,15 @@ pub async fn by_id(
         .transpose()
 }
 
-/// Locks the row of a store until the transaction ends. Returns whether the store exists.
+/// Locks the row of a store until the transaction ends. Returns whether the store exists. Rows that refer to the store can be inserted:
+/// reservations insert slots after they locked the version of the schedule.
 pub(crate) async fn lock(tx: &mut PgConnection, id: StoreId) -> Result<bool, sqlx::Error> {
-    let row = sqlx::query!("SELECT FROM stores WHERE store_id = $1 FOR UPDATE", id as StoreId)
-        .fetch_optional(tx)
-        .await?;
+    let row = sqlx::query!(
+        "SELECT FROM stores WHERE store_id = $1 FOR NO KEY UPDATE",
+        id as StoreId
+    )
+    .fetch_optional(tx)
+    .await?;
     Ok(row.is_some())
 }
 

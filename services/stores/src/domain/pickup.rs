@@ -1,6 +1,6 @@
 //! Computes when an order can be picked up: as soon as possible, or at a requested time.
 
-use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use jiff::{RoundMode, SignedDuration, Timestamp, TimestampRound, Unit, tz::TimeZone};
 
 use super::{
     capacity::{CapacityPlan, StoreCapacity},
@@ -87,6 +87,7 @@ impl StoreSchedule<'_> {
         match requested {
             RequestedPickup::Asap => self.plan_asap(&periods, make_seconds, now),
             RequestedPickup::At(at) => {
+                let at = round_up_to_minute(at);
                 let period = find_period(&periods, at, now).ok_or(PickupUnavailable::OutsideHours)?;
                 self.capacity
                     .plan_ready_at(make_seconds, self.makes_from(now).max(period.start), at)
@@ -202,3 +203,9 @@ fn has_pickup_at(period: OpenPeriod, at: Timestamp) -> bool {
 
 #[cfg(test)]
 mod tests;
+
+/// Orders are promised for whole minutes. A time that has no next minute stays as it is.
+fn round_up_to_minute(at: Timestamp) -> Timestamp {
+    let whole_minute = TimestampRound::new().smallest(Unit::Minute).mode(RoundMode::Ceil);
+    at.round(whole_minute).unwrap_or(at)
+}

@@ -208,6 +208,28 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
     prop::collection::vec(change, 1..40)
 }
 
+/// A new slot refers to the row of the store, which a change of the schedule locks.
+#[tokio::test]
+async fn a_change_of_the_schedule_and_reservations_of_new_slots_wait_for_each_other() {
+    let harness = Harness::seeded().await;
+    let store_id = harness.store(SMALL_STORE).await;
+    for _ in 0..20 {
+        let reservations = [
+            "2026-11-20T18:00:00Z",
+            "2026-11-20T19:00:00Z",
+            "2026-11-20T20:00:00Z",
+        ]
+        .map(|time| reserve_capacity(&harness.cx, scheduled(new_order(), store_id, time)));
+        let (reserved, _changed) = tokio::join!(join_all(reservations), harness.set_baristas(store_id, 2, ""));
+        assert!(reserved.iter().all(Result::is_ok), "{reserved:?}");
+        sqlx::query("WITH emptied AS (DELETE FROM capacity_slots) DELETE FROM reservations")
+            .execute(&harness.database.pool)
+            .await
+            .unwrap();
+    }
+    harness.close().await;
+}
+
 /// Applies random changes to one store. After each, no slot that it changed has more reserved than its baristas can make,
 /// and the slots add up to the reservations.
 #[tokio::test]

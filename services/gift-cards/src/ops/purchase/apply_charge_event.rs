@@ -54,7 +54,7 @@ pub(super) async fn apply_outcome(
             fail_in(cx, conn, purchase, failure.unwrap_or_else(declined), now).await?;
         }
         (Processing | RequiresAction | Completed, Returned) => {
-            claw_back(conn, purchase, now).await?;
+            claw_back(cx, conn, purchase, now).await?;
         }
         _ => {}
     }

@@ -8,20 +8,22 @@ use types::{BalanceId, Money};
 
 use super::removed_buyer::anonymize_if_removed;
 use crate::{
-    convert,
+    GiftCards, convert,
     db::{
         accounts::{self, account_id},
-        gift_cards, postings, purchases,
+        auto_reload, gift_cards, postings, purchases,
     },
     domain::purchase::{Failure, Item, Purchase, PurchaseState},
     ops::publish_balance_changed::publish_balance_changed,
 };
 
 /// Ends a purchase as returned. Value that was still pending is not issued, and a consumer who was removed is not notified of it. Value that was issued is taken back as far as it
-/// was not spent; the event reports the rest, which the consumer owes.
+/// was not spent; the event reports the rest, which the consumer owes. The rule of an automatic reload is paused, because the bank would
+/// return the next one as well.
 ///
 /// A gift card that its recipient has redeemed keeps its value: the buyer owes all of it.
 pub(in crate::ops) async fn claw_back(
+    cx: &GiftCards,
     conn: &mut PgConnection,
     purchase: Purchase,
     now: Timestamp,
@@ -36,6 +38,17 @@ pub(in crate::ops) async fn claw_back(
     }
     if !was_issued && anonymize_if_removed(conn, purchase.consumer_id, now).await? {
         return Ok(());
+    }
+    if purchase.is_automatic {
+        let until = now + cx.rules.auto_reload_freeze();
+        auto_reload::pause(
+            conn,
+            purchase.consumer_id,
+            &purchase.payment_method_id,
+            until,
+            now,
+        )
+        .await?;
     }
     let shortfall = if was_issued {
         take_back(conn, &purchase, now).await?

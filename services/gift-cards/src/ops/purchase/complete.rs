@@ -61,7 +61,7 @@ pub(super) async fn complete_in(
     if outcome == Some(ChargeOutcome::Returned) {
         // The bank returned the debit after the task had read the charge.
         let id = completed.id;
-        claw_back(conn, completed, now).await?;
+        claw_back(cx, conn, completed, now).await?;
         return purchases::find(conn, id).await;
     }
     Ok(Some(completed))

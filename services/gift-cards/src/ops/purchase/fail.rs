@@ -61,6 +61,7 @@ pub(in crate::ops) async fn fail_in(
 }
 
 /// Pauses the rule of an automatic reload that failed. Turns it off if its payment method was removed: each reload would fail.
+/// Publishes nothing if the consumer has turned the rule off or chosen another method.
 async fn stop_auto_reload(
     cx: &GiftCards,
     conn: &mut PgConnection,
@@ -68,15 +69,16 @@ async fn stop_auto_reload(
     failure: &Failure,
     now: Timestamp,
 ) -> Result<(), InternalError> {
-    let consumer_id = purchase.consumer_id;
+    let (consumer_id, method_id) = (purchase.consumer_id, &purchase.payment_method_id);
+    let until = now + cx.rules.auto_reload_freeze();
     let is_off = failure.reason == PAYMENT_METHOD_UNKNOWN
-        && auto_reload::turn_off(conn, consumer_id, &purchase.payment_method_id).await?;
-    let paused_until = (!is_off).then(|| now + cx.rules.auto_reload_freeze());
-    if let Some(until) = paused_until {
-        auto_reload::pause(conn, consumer_id, until, now).await?;
+        && auto_reload::turn_off(conn, consumer_id, method_id).await?;
+    let is_paused = !is_off && auto_reload::pause(conn, consumer_id, method_id, until, now).await?;
+    if is_off || is_paused {
+        let paused_until = is_paused.then_some(until);
+        let event = convert::auto_reload_failed(purchase, failure, paused_until, now);
+        outbox::append(conn, event).await?;
     }
-    let event = convert::auto_reload_failed(purchase, failure, paused_until, now);
-    outbox::append(conn, event).await?;
     Ok(())
 }
 

@@ -97,6 +97,21 @@ fn a_requested_time_must_be_within_opening_hours_and_days_ahead() {
 }
 
 #[test]
+fn a_time_within_a_minute_is_rounded_up() {
+    let store = TestStore::open(360, 1200);
+    let noon = store.local("2026-11-20T12:00:00");
+    for text in [
+        "2026-11-20T12:29:00.000000001",
+        "2026-11-20T12:29:30",
+        "2026-11-20T12:30:00",
+    ] {
+        let requested = RequestedPickup::At(store.local(text));
+        let plan = store.schedule().plan(90, requested, noon).unwrap();
+        assert_eq!(plan.ready_at, store.local("2026-11-20T12:30:00"), "{text}");
+    }
+}
+
+#[test]
 fn a_time_without_capacity_returns_the_earliest_time() {
     let mut store = TestStore::open(360, 1200);
     let noon = store.local("2026-11-20T12:00:00");
