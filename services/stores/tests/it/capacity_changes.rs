@@ -220,7 +220,8 @@ async fn a_change_of_the_schedule_and_reservations_of_new_slots_wait_for_each_ot
             "2026-11-20T20:00:00Z",
         ]
         .map(|time| reserve_capacity(&harness.cx, scheduled(new_order(), store_id, time)));
-        let (reserved, _changed) = tokio::join!(join_all(reservations), harness.set_baristas(store_id, 2, ""));
+        let (reserved, _changed) =
+            tokio::join!(join_all(reservations), harness.set_baristas(store_id, 2, ""));
         assert!(reserved.iter().all(Result::is_ok), "{reserved:?}");
         sqlx::query("WITH emptied AS (DELETE FROM capacity_slots) DELETE FROM reservations")
             .execute(&harness.database.pool)
