@@ -18,13 +18,12 @@ pub struct OrderMove {
 }
 
 impl OrderMove {
-    /// Returns the time that the reservation must have: the new time if it is not over and the order is still scheduled, otherwise
-    /// the promised time. `None` if the order is closed, which releases the reservation.
+    /// Returns the time that the reservation must have: the new time if the order is still scheduled, otherwise the promised time. `None` if the order is closed, which releases the reservation.
     #[must_use]
-    pub fn reserved_time(&self, order: &Order, now: Timestamp) -> Option<Timestamp> {
+    pub fn reserved_time(&self, order: &Order) -> Option<Timestamp> {
         match order.status {
             status if status.is_final() => None,
-            Status::Scheduled => Some(self.ready_at.filter(|at| *at > now).unwrap_or(order.ready_at)),
+            Status::Scheduled => Some(self.ready_at.unwrap_or(order.ready_at)),
             _ => Some(order.ready_at),
         }
     }

@@ -46,7 +46,7 @@ pub(super) async fn complete_move(cx: &Ordering, order_move: &OrderMove) -> Resu
     let mut conn = cx.pool.acquire().await?;
     let record = orders::find(&mut conn, order_move.order_id).await?;
     let record = record.ok_or_else(|| InternalError::invariant_violated("moved order not found"))?;
-    let Some(ready_at) = order_move.reserved_time(&record.order, cx.clock.now()) else {
+    let Some(ready_at) = order_move.reserved_time(&record.order) else {
         order_moves::finish(&mut conn, order_move).await?;
         return Err(MoveError::Conflict);
     };
@@ -118,10 +118,12 @@ async fn promise(
 pub async fn recover_moves(cx: &Ordering) -> Result<(), InternalError> {
     loop {
         let mut conn = cx.pool.acquire().await?;
-        let Some(order_move) = order_moves::acquire_due(&mut conn, LEASE).await? else {
+        let Some(mut order_move) = order_moves::acquire_due(&mut conn, LEASE).await? else {
             return Ok(());
         };
         drop(conn);
+        // A time that has passed cannot be promised any more.
+        order_move.ready_at = order_move.ready_at.filter(|at| *at > cx.clock.now());
         let order_id = order_move.order_id;
         let completion = tokio::time::timeout(TIMEOUT, complete_move(cx, &order_move));
         match deadline::within(TIMEOUT, completion).await {

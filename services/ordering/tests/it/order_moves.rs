@@ -271,6 +271,11 @@ async fn a_time_within_a_minute_is_rounded_up_and_the_field_of_an_error_is_that_
     services.on_error("MoveReservation", || {
         ServiceError::new(ErrorCode::RuleViolation, "PICKUP_TIME_INVALID", "Closed.").with_field("pickupAt")
     });
+    // Stores rejects a time that has passed as well.
+    let passed = harness
+        .reschedule(&record, harness.now() - Duration::from_mins(1))
+        .await;
+    assert_eq!(reason_of(passed), "PICKUP_TIME_INVALID");
     let later = ready_at + Duration::from_mins(1);
     let error = ServiceError::from(harness.reschedule(&record, later).await.unwrap_err());
     assert_eq!(
