@@ -10,14 +10,21 @@ interface Release {
   isChunkMissing: boolean;
 }
 
-/** Simulates a release while the page is open: a chunk is missing, and the server has another build. */
+/**
+ * Simulates a release while the page is open: a chunk is missing, and the server has another build. The page knows of it
+ * once it has requested the chunk: the check of the build after an earlier route change could otherwise reload the menu.
+ */
 async function simulateRelease(page: Page, buildId: string): Promise<Release> {
   const release = { isChunkMissing: true };
+  let isReleased = false;
   // Not cart-store-<hash>.js, which the menu needs.
-  await page.route(/\/assets\/cart-[\w-]{7,8}\.js$/, (route) =>
-    release.isChunkMissing ? route.fulfill({ status: 404 }) : route.continue(),
+  await page.route(/\/assets\/cart-[\w-]{7,8}\.js$/, (route) => {
+    isReleased = true;
+    return release.isChunkMissing ? route.fulfill({ status: 404 }) : route.continue();
+  });
+  await page.route("**/api/build", (route) =>
+    isReleased ? route.fulfill({ json: { success: true, data: { buildId } } }) : route.continue(),
   );
-  await page.route("**/api/build", (route) => route.fulfill({ json: { success: true, data: { buildId } } }));
   return release;
 }
 

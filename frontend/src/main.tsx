@@ -26,7 +26,7 @@ router.subscribe("onResolved", ({ fromLocation, hrefChanged }) => {
   if (fromLocation && hrefChanged) askForBuild();
 });
 router.subscribe("onResolved", uncoverScreen);
-watchMissingCode(askForBuild);
+watchMissingCode(router, askForBuild);
 
 const startLater = () =>
   import("./shell/after-load").then(

@@ -8,7 +8,7 @@ import {
   RouterProvider,
 } from "@tanstack/react-router";
 import { act, render, screen } from "@testing-library/react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { NetworkError } from "@/api/errors";
 import { cartItem } from "@/state/cart";
 import { cart } from "@/testing/cart";
@@ -32,19 +32,25 @@ beforeEach(() => {
   // React and the router log errors that the screen handles.
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
-  return watchMissingCode(onMissing);
 });
 
-/** Renders a screen with this component. */
-async function open(component: () => ReturnType<typeof lazyRouteComponent> | (() => null)) {
+type Component = ReturnType<typeof lazyRouteComponent> | (() => null);
+
+/** Renders a screen with this component, and returns its router. The screen at /next has the other one. */
+async function open(component: () => Component, next: () => Component = () => () => null) {
   const root = createRootRoute();
-  const route = createRoute({
-    getParentRoute: () => root,
-    path: "/",
-    component: component() as () => null,
-    errorComponent: ScreenError,
+  const screenAt = (path: string, of: () => Component) =>
+    createRoute({
+      getParentRoute: () => root,
+      path,
+      component: of() as () => null,
+      errorComponent: ScreenError,
+    });
+  const router = createRouter({
+    routeTree: root.addChildren([screenAt("/", component), screenAt("/next", next)]),
+    history: createMemoryHistory(),
   });
-  const router = createRouter({ routeTree: root.addChildren([route]), history: createMemoryHistory() });
+  onTestFinished(watchMissingCode(router, onMissing));
   render(
     <QueryClientProvider client={new QueryClient()}>
       {/* biome-ignore lint/suspicious/noExplicitAny: the registered type is that of the app's router */}
@@ -52,6 +58,7 @@ async function open(component: () => ReturnType<typeof lazyRouteComponent> | (()
     </QueryClientProvider>,
   );
   await act(() => router.load());
+  return router;
 }
 
 it("reloads and keeps the cart when a release has replaced the code of the screen", async () => {
@@ -62,6 +69,20 @@ it("reloads and keeps the cart when a release has replaced the code of the scree
   expect(screen.queryByRole("alert")).toBeNull();
   expect(onMissing).toHaveBeenCalled();
   expect(cartItem.get().items).toHaveLength(1);
+});
+
+it("reloads for the code of the next screen when the consumer opens it, not when it preloads", async () => {
+  vi.mocked(checkBuild).mockResolvedValue(true);
+  const router = await open(
+    () => () => null,
+    () => lazyRouteComponent(missingChunk),
+  );
+  await act(() => router.preloadRoute({ to: "/next" } as never));
+  expect(onMissing).not.toHaveBeenCalled();
+  expect(checkBuild).not.toHaveBeenCalled();
+  await act(() => router.navigate({ to: "/next" } as never));
+  expect(await screen.findByText("Your beans are brewing")).toBeVisible();
+  expect(checkBuild).toHaveBeenCalled();
 });
 
 it("shows an error when code is missing and there is no new release", async () => {
