@@ -24,6 +24,7 @@ const order: Failed["list"][number] = {
   paymentIntentId: "dbt_1",
   created: "2026-11-14T16:12:00Z",
   name: "Hillhurst Ave",
+  orderId: "order-1",
   total: cents(1185),
   insufficientFundsPenaltyFee: cents(500),
   items: [
@@ -35,6 +36,7 @@ const topUp = {
   ...order,
   paymentIntentId: "dbt_2",
   name: "JoePass",
+  orderId: null,
   total: cents(2000),
   items: [],
 };

@@ -40,6 +40,7 @@ it("opens the failed payments from the message about a debt", async () => {
     paymentIntentId: "dbt_1",
     created: "2026-11-14T16:12:00Z",
     name: "Sunset & Maltman",
+    orderId: "order-1",
     total: cents(1185),
     insufficientFundsPenaltyFee: cents(500),
     items: [],

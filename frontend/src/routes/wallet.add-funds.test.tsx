@@ -223,6 +223,7 @@ it("raises the event for failed payments", async () => {
           paymentIntentId: "dbt_1",
           created: "2026-11-14T16:12:00Z",
           name: "Hillhurst Ave",
+          orderId: "order-1",
           total: cents(1185),
           insufficientFundsPenaltyFee: cents(500),
           items: [],

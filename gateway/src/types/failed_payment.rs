@@ -29,6 +29,9 @@ pub(crate) struct FailedPayment {
     pub(crate) created: String,
     /// Name of the store, or "`JoePass`".
     pub(crate) name: String,
+    /// The order that was not paid; null for a top-up or a gift card.
+    #[schema(required)]
+    pub(crate) order_id: Option<String>,
     /// Without the penalty fee.
     pub(crate) total: Money,
     pub(crate) insufficient_funds_penalty_fee: Money,
@@ -66,6 +69,7 @@ impl TryFrom<payments::FailedPayment> for FailedPayment {
             payment_intent_id: payment.debt_id,
             created: payment.created,
             name: payment.name,
+            order_id: Some(payment.order_id).filter(|id| !id.is_empty()),
             total: payment.total.try_into()?,
             insufficient_funds_penalty_fee: payment.penalty_fee.try_into()?,
             items: items.collect(),
@@ -204,6 +208,24 @@ mod tests {
         assert_eq!(response.data.recovered, ["dbt_1"]);
         assert_eq!(response.data.failed.len(), 3);
         assert_eq!(response.data.client_secret, None);
+    }
+
+    #[test]
+    fn a_failed_payment_names_its_order_if_it_has_one() {
+        for (order_id, expected) in [("ord_1", Some("ord_1")), ("", None)] {
+            let owed = proto::values::v1::Money {
+                minor_units: 500,
+                currency: "usd".to_owned(),
+            };
+            let payment = FailedPayment::try_from(payments::FailedPayment {
+                total: Some(owed.clone()),
+                penalty_fee: Some(owed),
+                order_id: order_id.to_owned(),
+                ..Default::default()
+            });
+            let body = serde_json::to_value(payment.unwrap()).unwrap();
+            assert_eq!(body.get("orderId"), Some(&serde_json::json!(expected)));
+        }
     }
 
     #[test]

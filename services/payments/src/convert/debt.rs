@@ -32,7 +32,9 @@ pub fn failed_payments(debts: &[ListedDebt]) -> pb::ListFailedPaymentsResponse {
 
 fn failed_payment(listed: &ListedDebt) -> pb::FailedPayment {
     let ListedDebt {
-        debt, description, ..
+        debt,
+        description,
+        subject,
     } = listed;
     pb::FailedPayment {
         debt_id: debt.id.to_string(),
@@ -48,6 +50,7 @@ fn failed_payment(listed: &ListedDebt) -> pb::FailedPayment {
                 quantity: item.quantity,
             })
             .collect(),
+        order_id: subject.order_id().map(|id| id.to_string()).unwrap_or_default(),
     }
 }
 

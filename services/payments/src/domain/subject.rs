@@ -72,6 +72,14 @@ impl ChargeSubject {
         }
     }
 
+    /// Returns the order that the charge pays for, or `None` for stored value and debts.
+    pub const fn order_id(self) -> Option<OrderId> {
+        match self {
+            Self::Order(id) => Some(id),
+            Self::TopUp(_) | Self::GiftCard(_) | Self::CompanyCard(_) | Self::Debt(_) => None,
+        }
+    }
+
     pub const fn uuid(self) -> Uuid {
         match self {
             Self::Order(id) => id.uuid(),
@@ -103,6 +111,7 @@ mod tests {
             assert_eq!(Purpose::from_name(purpose.as_str()), Some(purpose));
             let subject = ChargeSubject::new(purpose, id);
             assert_eq!((subject.purpose(), subject.uuid()), (purpose, id));
+            assert_eq!(subject.order_id().is_some(), purpose == Purpose::Order);
         }
         assert_eq!(Purpose::from_name("tip"), None);
     }

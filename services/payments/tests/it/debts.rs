@@ -63,6 +63,7 @@ async fn debt_after(harness: &Harness, ada: &Consumer<'_>, steps: Vec<Step>) -> 
     let total = list.total_owed.unwrap().minor_units;
     let debt = list.payments.first()?;
     assert_eq!((debt.name.as_str(), debt.items.len()), ("Sunset & Maltman", 2));
+    assert_eq!(debt.order_id, order_id.to_string());
     let amount = debt.total.as_ref().unwrap().minor_units;
     let fee = debt.penalty_fee.as_ref().unwrap().minor_units;
     assert_eq!(total, amount + fee);
@@ -244,6 +245,7 @@ async fn stored_value_that_was_spent_is_a_debt_once() {
         (list.payments.len(), list.total_owed.unwrap().minor_units),
         (1, 1_200)
     );
+    assert_eq!(list.payments[0].order_id, "");
     harness.shut_down().await;
 }
 

@@ -40,6 +40,7 @@ async fn a_debt_blocks_orders_until_a_card_pays_it_once() {
         (total, 500)
     );
     assert_eq!(list["totalOwed"], total + 500);
+    assert_eq!(debt["orderId"], order);
     assert_eq!(debt["items"].as_array().unwrap().len(), 1);
 
     let good = ada.with_card("4242424242424242").await;
