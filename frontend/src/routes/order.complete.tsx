@@ -4,7 +4,9 @@ import type { ReactNode } from "react";
 import { boolean, object, string } from "valibot";
 import { errorMessage, isMissing } from "@/api/errors";
 import { Totals } from "@/features/checkout/Totals";
+import { FailedPaymentNotice } from "@/features/failed-payments/FailedPaymentNotice";
 import { OrderLines } from "@/features/orders/OrderLines";
+import { isUnfulfilled } from "@/features/orders/progress";
 import { activeOrderQuery, type Receipt, receiptQuery } from "@/features/orders/queries";
 import { ReceiptDetails } from "@/features/orders/ReceiptDetails";
 import { ReceiptPayments } from "@/features/orders/ReceiptPayments";
@@ -17,6 +19,7 @@ import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
+import { useFailedPayment } from "./-failed-payment";
 
 export const Route = createFileRoute("/order/complete")({
   validateSearch: object({
@@ -71,6 +74,7 @@ function ReceiptScreen(): ReactNode {
           <OrderLines lines={receipt.lines} />
           <Totals quote={receipt} promoCode="" />
           <ReceiptPayments receipt={receipt} />
+          {!isReceiptPublicPage && <ReturnedPayment receipt={receipt} />}
           {isReceiptPublicPage ? (
             <Link to="/explore" className={`${buttonVariants("link")} mt-4`}>
               Order ahead yourself
@@ -81,6 +85,17 @@ function ReceiptScreen(): ReactNode {
         </article>
       )}
     </Page>
+  );
+}
+
+/** What the consumer owes because the bank returned the payment. */
+function ReturnedPayment({ receipt }: { receipt: Receipt }): ReactNode {
+  const payment = useFailedPayment(receipt);
+  if (!payment) return null;
+  return (
+    <div className="mt-4">
+      <FailedPaymentNotice payment={payment} isRefunded={isUnfulfilled(receipt)} />
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useSuspenseQuery } from "@tanstack/react-qu
 import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Totals } from "@/features/checkout/Totals";
+import { FailedPaymentNotice } from "@/features/failed-payments/FailedPaymentNotice";
 import { formatAnnouncement, formatPayment, formatRefund, hasRefund } from "@/features/orders/format";
 import { useAuthenticatePayment, useUserArrived } from "@/features/orders/mutations";
 import { OrderAgain } from "@/features/orders/OrderAgain";
@@ -33,6 +34,7 @@ import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Notice } from "@/ui/Notice";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
+import { useFailedPayment } from "./-failed-payment";
 
 export const Route = createFileRoute("/orders/$orderId")({
   beforeLoad: requireSession,
@@ -58,6 +60,8 @@ function OrderScreen(): ReactNode {
     enabled: isPlaced,
     placeholderData: keepPreviousData,
   });
+  const failedPayment = useFailedPayment(order);
+  const payment = formatPayment(order, { isReturned: failedPayment !== undefined });
   return (
     <Page header={<OrderHero order={order} back={<Back />} />} bar={<NextStep order={order} />}>
       <p role="status" className="sr-only">
@@ -65,7 +69,8 @@ function OrderScreen(): ReactNode {
       </p>
       <div className="order-sheet grid gap-6 px-gutter">
         <PromiseNotice order={order} />
-        {!isUnfulfilled(order) && <OrderSteps order={order} />}
+        {failedPayment && <FailedPaymentNotice payment={failedPayment} isRefunded={isUnfulfilled(order)} />}
+        {!isUnfulfilled(order) && <OrderSteps order={order} payment={payment} />}
         {hasRefund(order) && <Refund order={order} />}
         {isPlaced && (
           <div>
@@ -82,7 +87,7 @@ function OrderScreen(): ReactNode {
           <OrderLines lines={order.lines} />
           <Totals quote={order} promoCode={order.promoCode ?? ""} />
           <p className="t-small mt-2.5 text-ink-2">
-            {!isUnfulfilled(order) && `${formatPayment(order)}. `}
+            {!isUnfulfilled(order) && `${payment}. `}
             {formatPoints(order)}
           </p>
           {hasReceipt(order) && (

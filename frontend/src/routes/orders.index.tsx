@@ -16,6 +16,7 @@ import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
+import { useOwedOrders } from "./-failed-payment";
 
 export const Route = createFileRoute("/orders/")({
   staticData: { tab: "orders" },
@@ -32,6 +33,7 @@ function Orders(): ReactNode {
   const all = orders.data.pages.flat();
   const past = all.filter((order) => !isActive(order));
   const active = useActiveOrders() ?? all.filter(isActive);
+  const isOwed = useOwedOrders(past);
   if (active.length + past.length === 0) return <NoOrders />;
   return (
     <Page header={<Header large title="Orders" actions={<InboxButton />} />}>
@@ -50,7 +52,12 @@ function Orders(): ReactNode {
             <h2 className="t-heading">Past orders</h2>
             <ul className="divide-y divide-line">
               {past.map((order) => (
-                <OrderRow key={order.orderId} order={order} action={<OrderAgain order={order} />} />
+                <OrderRow
+                  key={order.orderId}
+                  order={order}
+                  isOwed={isOwed(order)}
+                  action={<OrderAgain order={order} />}
+                />
               ))}
             </ul>
           </section>

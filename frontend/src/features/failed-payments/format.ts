@@ -12,6 +12,14 @@ export function owedFor({ total, insufficientFundsPenaltyFee }: FailedPayment): 
   return sum([total, insufficientFundsPenaltyFee]);
 }
 
+/** "Your bank returned this payment. You owe $17.40, including a $5.00 fee." */
+export function formatOwed(payment: FailedPayment, isRefunded: boolean): string {
+  const { insufficientFundsPenaltyFee: fee } = payment;
+  const after = isRefunded ? " after we refunded it" : "";
+  const including = fee.currencyAmount > 0 ? `, including a ${formatMoney(fee)} fee` : "";
+  return `Your bank returned this payment${after}. You owe ${formatMoney(owedFor(payment))}${including}.`;
+}
+
 export function totalPenaltyFee(payments: readonly FailedPayment[]): Money {
   return sum(payments.map(({ insufficientFundsPenaltyFee }) => insufficientFundsPenaltyFee));
 }

@@ -9,6 +9,7 @@ import Trash2 from "lucide-react/icons/trash";
 import Undo2 from "lucide-react/icons/undo-2";
 import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
+import { openFailedPayments } from "@/api/client";
 import { deviceZone, formatDay, formatTimeOfDay } from "@/lib/time";
 import { IconButton } from "@/ui/IconButton";
 import { Tag } from "@/ui/Tag";
@@ -31,9 +32,6 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
 };
 
 const LINK = "t-small-strong inline-flex min-h-target items-center text-accent";
-
-/** Opens "We have a problem", which lists what is owed. */
-const openFailedPayments = () => window.dispatchEvent(new CustomEvent("failed_payments"));
 
 interface MessageRowProps {
   message: Message;

@@ -9,8 +9,16 @@ import { getArtSelection } from "./OrderLines";
 import { isUnfulfilled, needsAuthentication } from "./progress";
 import type { Order } from "./queries";
 
-/** A row of a past order. `action` is its button. */
-export function OrderRow({ order, action }: { order: Order; action: ReactNode }): ReactNode {
+interface OrderRowProps {
+  order: Order;
+  /** Whether the bank returned the payment, and it is not paid yet. */
+  isOwed: boolean;
+  /** The button of the row. */
+  action: ReactNode;
+}
+
+/** A row of a past order. */
+export function OrderRow({ order, isOwed, action }: OrderRowProps): ReactNode {
   const [first] = order.lines;
   const at = order.placedAt ?? order.createdAt ?? "";
   return (
@@ -28,11 +36,12 @@ export function OrderRow({ order, action }: { order: Order; action: ReactNode })
           {order.storeName}
           {at && `, ${formatDayInSentence(at, order.timeZone, new Date())}`}, {formatMoney(order.total)}
         </p>
-        {isUnfulfilled(order) && (
-          <p className="pt-1">
+        <p className="flex flex-wrap gap-2 pt-1 empty:hidden">
+          {isUnfulfilled(order) && (
             <Tag>{order.status === "Rejected" ? "Not made" : formatStatus(order)}</Tag>
-          </p>
-        )}
+          )}
+          {isOwed && <Tag tone="bad">Payment returned</Tag>}
+        </p>
       </div>
       <div className="relative z-1 shrink-0">{action}</div>
     </li>

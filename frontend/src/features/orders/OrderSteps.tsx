@@ -1,12 +1,17 @@
 import Check from "lucide-react/icons/check";
 import type { ReactNode } from "react";
 import { formatTime } from "@/lib/time";
-import { formatPayment } from "./format";
 import { listOrderSteps, type Step } from "./progress";
 import type { Order } from "./queries";
 
-export function OrderSteps({ order }: { order: Order }): ReactNode {
-  const steps = listOrderSteps(order, formatPayment(order));
+interface OrderStepsProps {
+  order: Order;
+  /** Says how the order is paid, in the first step. */
+  payment: string;
+}
+
+export function OrderSteps({ order, payment }: OrderStepsProps): ReactNode {
+  const steps = listOrderSteps(order, payment);
   return (
     <ol aria-label="Order progress">
       {steps.map((step, index) => (

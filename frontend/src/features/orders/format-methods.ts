@@ -21,6 +21,9 @@ export function listPayments(
   return [{ type, name: null, amount: total }];
 }
 
+/** Returns whether a payment is a debit, which the bank may return for months. */
+export const isBankDebit = ({ type }: Pick<Payment, "type">): boolean => type === "bank";
+
 /** "JoePass", "gift card", "Intelligentsia card", "card", "Apple Pay". */
 export function formatMethod({ type, name }: Payment): string {
   if (type !== "joebucks") return NAMES[type];

@@ -7,11 +7,12 @@ import {
   formatMethod,
   formatPayments,
   formatYourMethod,
+  isBankDebit,
   listPayments,
   type Payment,
 } from "./format-methods";
-import { isDelayed, isUnfulfilled } from "./progress";
-import type { Order } from "./queries";
+import { isActive, isDelayed, isUnfulfilled } from "./progress";
+import type { Order, Receipt } from "./queries";
 
 /** "Iced latte, croissant", "3 × Cold brew". */
 export const formatItems = ({ lines }: Pick<Order, "lines">): string =>
@@ -62,15 +63,31 @@ export function formatAnnouncement(order: Order): string {
 const paymentsOf = ({ payments, paymentMethod, total }: Order): readonly Payment[] =>
   listPayments(payments, paymentMethod?.type, total);
 
-/** "$12.40 on hold (JoePass)" until the money is taken, then "Paid $12.40 with JoePass". */
-export function formatPayment(order: Order): string {
+/** "$12.40 on hold (JoePass)" until the money is taken, then "Paid $12.40 with JoePass". A bank may return its part later. */
+export function formatPayment(order: Order, { isReturned = false }: { isReturned?: boolean } = {}): string {
   const amount = formatMoney(order.total);
+  if (isReturned) return formatReturnedPayment(paymentsOf(order));
   if (order.total.currencyAmount === 0) return "Nothing to pay";
   if (order.status === "PaymentPending") return `Waiting for your bank to confirm ${amount}`;
   if (isUnpaid(order)) return `${amount} not paid`;
   return order.isCharged
     ? `Paid ${formatPayments(paymentsOf(order), formatYourMethod)}`
     : formatHolds(paymentsOf(order), formatYourMethod);
+}
+
+/** "$12.40 returned by your bank", "$8.40 returned by your bank, paid $4.00 with your gift card". */
+function formatReturnedPayment(payments: readonly Payment[]): string {
+  const returned = payments.filter(isBankDebit).map(({ amount }) => formatMoney(amount));
+  const paid = payments.filter((payment) => !isBankDebit(payment));
+  const rest = paid.length > 0 ? `, paid ${formatPayments(paid, formatYourMethod)}` : "";
+  return `${returned.join(" and ")} returned by your bank${rest}`;
+}
+
+/** Returns whether the consumer may owe an order: it was made or refunded, and the bank may have returned its debit since. */
+export function mayBeReturned(order: Order | Receipt): boolean {
+  const type = "paymentType" in order ? order.paymentType : order.paymentMethod?.type;
+  const isMadeOrEnded = order.status === "Ready" || !isActive(order);
+  return isMadeOrEnded && listPayments(order.payments, type, order.total).some(isBankDebit);
 }
 
 const LOST_PAYMENTS = new Set(["PAYMENT_HOLD_EXPIRED", "PAYMENT_RETURNED", "PAYMENT_CAPTURE_FAILED"]);
