@@ -115,7 +115,8 @@ pub fn subject(purpose: &str, id: Uuid) -> Result<ChargeSubject, sqlx::Error> {
     Ok(ChargeSubject::new(purpose, id))
 }
 
-/// Inserts a charge unless the subject has one. Returns whether it was inserted.
+/// Inserts a charge unless the subject has one or its consumer was removed. Returns whether it was inserted. A removal waits for the
+/// caller's transaction, so that it anonymizes the charge.
 pub async fn insert(
     conn: &mut PgConnection,
     charge: &Charge,
@@ -126,7 +127,9 @@ pub async fn insert(
         "INSERT INTO charges (id, purpose, subject_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
                               provider_method_id, amount_minor_units, currency, capture, description, state,
                               target_state, created_at, updated_at, has_events)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now(), now(), true)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now(), now(), true
+         WHERE $4::uuid IS NULL OR EXISTS (
+           SELECT FROM provider_customers WHERE consumer_id = $4 AND removed_at IS NULL FOR SHARE)
          ON CONFLICT ON CONSTRAINT charges_one_per_subject DO NOTHING",
         charge.id.uuid(),
         charge.subject.purpose().as_str(),

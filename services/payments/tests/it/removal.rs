@@ -56,6 +56,45 @@ async fn removing_a_consumer_erases_personal_data() {
 }
 
 #[tokio::test]
+async fn a_charge_that_begins_during_the_removal_is_rejected() {
+    let harness = Harness::new().await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
+    let pool = &harness.cx.pool;
+    let mut removal = kit::postgres::begin(pool).await.unwrap();
+    sqlx::query("UPDATE provider_customers SET removed_at = now() WHERE consumer_id = $1")
+        .bind(ada.id.uuid())
+        .execute(&mut *removal)
+        .await
+        .unwrap();
+    let commit = async {
+        wait_until_blocked(pool).await;
+        removal.commit().await.unwrap();
+    };
+    let (rejected, ()) = tokio::join!(harness.authorize(new_order_id(), &ada, &card), commit);
+    assert_eq!(rejected.unwrap_err().reason, "PAYMENT_METHOD_UNKNOWN");
+    assert_eq!(harness.count_rows("charges").await, 0);
+    harness.shut_down().await;
+}
+
+/// Waits until a statement waits for a lock.
+async fn wait_until_blocked(pool: &sqlx::PgPool) {
+    for _ in 0..400 {
+        let is_blocked: bool = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock')",
+        )
+        .fetch_one(pool)
+        .await
+        .unwrap();
+        if is_blocked {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    panic!("no statement waits for a lock");
+}
+
+#[tokio::test]
 async fn the_open_purchase_of_a_removed_consumer_is_voided_or_refunded() {
     for (method, is_closed_first) in [
         (Card::NeedsAuthentication, true),

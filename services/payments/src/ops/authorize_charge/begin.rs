@@ -71,12 +71,10 @@ pub async fn insert(
     if charges::insert(conn, &charge, Some(&command.description)).await? {
         return Ok(charge);
     }
-    // A concurrent call inserted the charge, or closed it.
+    // A concurrent call inserted the charge, or closed it. Without a charge, the consumer was removed meanwhile.
     let existing = charges::find_by_subject(conn, command.subject)
         .await?
-        .ok_or_else(|| {
-            kit::InternalError::invariant_violated(format!("charge of {} not found", command.subject))
-        })?;
+        .ok_or(AuthorizeChargeError::MethodNotFound)?;
     require_same_terms(existing, command)
 }
 
