@@ -1,9 +1,16 @@
+use std::time::Duration;
+
 use kit::InternalError;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::{Accounts, db::photos};
 
 const BATCH_SIZE: i64 = 100;
+
+/// Time for a deletion during a request, which is shorter than the deadline of the request: its change is committed, so a
+/// photo store that does not respond must not fail it.
+const TIMEOUT_IN_REQUEST: Duration = Duration::from_secs(1);
 
 /// Deletes the files of photos that are no longer used. Stops at the first one that cannot be deleted; it is retried.
 pub async fn delete_photos(cx: &Accounts) -> Result<(), InternalError> {
@@ -25,7 +32,9 @@ async fn delete_photo(cx: &Accounts, photo_id: Uuid) -> Result<(), InternalError
 
 /// Deletes a file immediately after its deletion was planned. If that fails, the worker retries it.
 pub(super) async fn try_delete_photo(cx: &Accounts, photo_id: Uuid) {
-    if let Err(error) = delete_photo(cx, photo_id).await {
-        tracing::warn!(%error, "photo not deleted; will retry");
+    match timeout(TIMEOUT_IN_REQUEST, delete_photo(cx, photo_id)).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::warn!(%error, "photo not deleted; will retry"),
+        Err(_) => tracing::warn!("photo store did not respond; will retry"),
     }
 }

@@ -50,9 +50,10 @@ pub trait MessageSender: Send + Sync + std::fmt::Debug {
 /// Not exactly one of `SMS_FILE`, `SMS_URL` and `TWILIO_ACCOUNT_SID` is set, or a setting of Twilio is missing.
 pub fn from_config(config: SenderConfig) -> anyhow::Result<Arc<dyn MessageSender>> {
     // A variable that is not set may be passed to the process as an empty string.
+    let file = config.sms_file.filter(|path| !path.as_os_str().is_empty());
     let url = config.sms_url.filter(|url| !url.is_empty());
     let account = config.twilio_account_sid.filter(|sid| !sid.is_empty());
-    match (config.sms_file, url, account) {
+    match (file, url, account) {
         (Some(path), None, None) => Ok(Arc::new(file::FileSender::new(path))),
         (None, Some(url), None) => Ok(Arc::new(http::HttpSender::new(url, config.sms_token)?)),
         (None, None, Some(account_sid)) => {
@@ -239,7 +240,7 @@ mod tests {
             config(serde_json::json!({"sms_file": file, "sms_url": "", "twilio_account_sid": ""})).is_ok()
         );
         let twilio = serde_json::json!({
-            "twilio_account_sid": "AC1", "twilio_auth_token": "token", "twilio_from": "MG1"
+            "sms_file": "", "twilio_account_sid": "AC1", "twilio_auth_token": "token", "twilio_from": "MG1"
         });
         assert!(config(twilio).is_ok());
     }

@@ -13,8 +13,8 @@ use accounts::{
         set_photo::{SetPhotoError, set_photo},
     },
 };
-use kit::ServiceError;
-use serde_json::json;
+use kit::{ServiceError, grpc::deadline::DEFAULT_TIMEOUT};
+use tokio::time::timeout;
 use types::ConsumerId;
 
 use crate::{harness::Harness, s3_server::S3Server};
@@ -160,40 +160,55 @@ async fn the_file_of_an_upload_that_did_not_finish_is_deleted_later() {
     harness.database.drop().await;
 }
 
+/// Returns the number of objects in a bucket.
+async fn objects(bucket: &str) -> usize {
+    let list = reqwest::get(bucket).await.unwrap().text().await.unwrap();
+    list.matches("<Key>photos/").count()
+}
+
+/// Returns a harness with an empty bucket of the server, and the bucket's URL.
+async fn with_bucket(server: &S3Server) -> (Harness, String) {
+    let (bucket, settings) = server.create_bucket().await;
+    let mut harness = Harness::new().await;
+    harness.cx.photos = PhotoStore::from_config(&serde_json::from_value(settings).unwrap()).unwrap();
+    (harness, bucket)
+}
+
 #[tokio::test]
 async fn photos_are_stored_in_a_bucket_and_deleted_with_the_consumer() {
-    kit::tls::install_provider();
     let server = S3Server::start().await;
-    let url = &server.url;
-    let bucket = format!("photos-{}", uuid::Uuid::new_v4());
-    let created = reqwest::Client::new().put(format!("{url}/{bucket}")).send();
-    assert!(created.await.unwrap().status().is_success());
-    let config = json!({
-        "photo_bucket": bucket, "photo_bucket_url": url, "photo_bucket_key_id": "id", "photo_bucket_key": "secret",
-    });
-    let mut harness = Harness::new().await;
-    harness.cx.photos = PhotoStore::from_config(&serde_json::from_value(config).unwrap()).unwrap();
+    let (harness, bucket) = with_bucket(&server).await;
     let signed_in = harness.sign_in(PHONE, "").await;
     let consumer = signed_in.session.consumer_id;
-    let objects = async || {
-        let list = reqwest::get(format!("{url}/{bucket}"))
-            .await
-            .unwrap()
-            .text()
-            .await
-            .unwrap();
-        list.matches("<Key>photos/").count()
-    };
     let first = set(&harness, consumer).await;
     let second = set(&harness, consumer).await;
-    assert_eq!(objects().await, 1);
+    assert_eq!(objects(&bucket).await, 1);
     assert!(get_photo(&harness.cx, consumer, &first).await.is_err());
     let stored = get_photo(&harness.cx, consumer, &second).await.unwrap();
     assert_eq!(image::guess_format(&stored).unwrap(), image::ImageFormat::Jpeg);
     remove_consumer(&harness.cx, consumer, signed_in.session.id)
         .await
         .unwrap();
-    assert_eq!(objects().await, 0);
+    assert_eq!(objects(&bucket).await, 0);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_consumer_is_removed_while_the_photo_store_does_not_respond() {
+    let server = S3Server::start().await;
+    let (harness, bucket) = with_bucket(&server).await;
+    let signed_in = harness.sign_in(PHONE, "").await;
+    let consumer = signed_in.session.consumer_id;
+    set(&harness, consumer).await;
+    server.freeze();
+    let removal = remove_consumer(&harness.cx, consumer, signed_in.session.id);
+    timeout(DEFAULT_TIMEOUT, removal).await.unwrap().unwrap();
+    server.resume();
+    delete_photos(&harness.cx).await.unwrap();
+    assert_eq!(
+        (objects(&bucket).await, harness.count("photo_deletions").await),
+        (0, 0)
+    );
     harness.database.drop().await;
 }
 

@@ -12,6 +12,7 @@ pub struct S3Server {
 
 impl S3Server {
     pub async fn start() -> Self {
+        kit::tls::install_provider();
         let free = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = free.local_addr().unwrap().port().to_string();
         drop(free);
@@ -37,6 +38,34 @@ impl S3Server {
             .await
             .unwrap();
         server
+    }
+
+    /// Creates a bucket and returns its URL and the settings for it.
+    pub async fn create_bucket(&self) -> (String, serde_json::Value) {
+        let name = format!("photos-{}", uuid::Uuid::new_v4());
+        let bucket = format!("{}/{name}", self.url);
+        let created = reqwest::Client::new().put(&bucket).send();
+        assert!(created.await.unwrap().status().is_success());
+        let settings = serde_json::json!({
+            "photo_bucket": name, "photo_bucket_url": self.url, "photo_bucket_key_id": "id", "photo_bucket_key": "secret",
+        });
+        (bucket, settings)
+    }
+
+    /// Stops the process until [`resume`](Self::resume): it accepts connections and does not respond.
+    pub fn freeze(&self) {
+        self.signal("STOP");
+    }
+
+    pub fn resume(&self) {
+        self.signal("CONT");
+    }
+
+    fn signal(&self, name: &str) {
+        let status = Command::new("kill")
+            .args([&format!("-{name}"), &self.process.id().to_string()])
+            .status();
+        assert!(status.unwrap().success());
     }
 }
 
