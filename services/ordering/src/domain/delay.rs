@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use jiff::{RoundMode, SignedDuration, Timestamp, TimestampRound, Unit};
-use types::limits::MAX_DELAY_MINUTES;
+use jiff::{SignedDuration, Timestamp};
+use types::{limits::MAX_DELAY_MINUTES, minutes::round_up_to_minute};
 
 use super::order::Order;
 
@@ -30,13 +30,6 @@ pub enum DelayError {
     TooLate,
     #[error("more than {MAX_DELAY_MINUTES} minutes")]
     TooManyMinutes,
-}
-
-/// A time that has no next minute stays as it is.
-#[must_use]
-pub fn round_up_to_minute(at: Timestamp) -> Timestamp {
-    let whole_minute = TimestampRound::new().smallest(Unit::Minute).mode(RoundMode::Ceil);
-    at.round(whole_minute).unwrap_or(at)
 }
 
 /// Returns the new promised time of an order, a whole minute.

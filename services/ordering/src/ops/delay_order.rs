@@ -5,6 +5,7 @@ use kit::{ErrorCode, InternalError, ServiceError, outbox};
 use types::{
     OrderId,
     limits::{MAX_DELAY_MINUTES, MAX_REJECT_REASON_CHARS},
+    minutes::round_up_to_minute,
     text::sanitize_text_within,
 };
 
@@ -14,7 +15,7 @@ use crate::{
     db::{orders, ready_times},
     domain::{
         card_hold::{PickupTooLate, check_hold},
-        delay::{DelayDraft, DelayError, NewReadyTime, delay, round_up_to_minute},
+        delay::{DelayDraft, DelayError, NewReadyTime, delay},
         order::OrderDetails,
         status::Step,
     },

@@ -3,7 +3,9 @@
 use callers::Caller;
 use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError};
-use types::{OrderId, limits::MAX_REJECT_REASON_CHARS, text::sanitize_text_within};
+use types::{
+    OrderId, limits::MAX_REJECT_REASON_CHARS, minutes::round_up_to_minute, text::sanitize_text_within,
+};
 
 use super::{
     order_error::OrderError,
@@ -14,7 +16,6 @@ use crate::{
     db::{order_moves, orders},
     domain::{
         card_hold::{PickupTooLate, check_hold},
-        delay::round_up_to_minute,
         order::OrderDetails,
         order_move::OrderMove,
         status::{Status, Step},

@@ -3,6 +3,7 @@
 mod clock;
 mod id;
 pub mod limits;
+pub mod minutes;
 mod money;
 mod page;
 pub mod points;

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
+use types::minutes::round_up_to_minute;
 
 pub use super::slot::slot_at;
 pub(crate) use super::slot::{SLOT_SECONDS, slot_start};
@@ -78,7 +79,7 @@ impl StoreCapacity<'_> {
             remaining -= seconds;
             allocations.push(Allocation { slot, seconds });
         }
-        let ready_at = round_up_to_minute(end.max(min_ready_at.as_second()))?;
+        let ready_at = round_up_to_minute(from_second(end.max(min_ready_at.as_second()))?);
         (remaining == 0 && ready_at <= until).then_some(CapacityPlan {
             allocations,
             start_at: from_second(start)?,
@@ -148,10 +149,6 @@ fn ceil_div(amount: i64, divisor: i64) -> i64 {
 
 fn from_second(second: i64) -> Option<Timestamp> {
     Timestamp::from_second(second).ok()
-}
-
-fn round_up_to_minute(second: i64) -> Option<Timestamp> {
-    from_second(ceil_div(second, 60) * 60)
 }
 
 /// Returns the minutes from `now` until `ready_at`, rounded up.

@@ -1,6 +1,7 @@
 //! Computes when an order can be picked up: as soon as possible, or at a requested time.
 
-use jiff::{RoundMode, SignedDuration, Timestamp, TimestampRound, Unit, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use types::minutes::round_up_to_minute;
 
 use super::{
     capacity::{CapacityPlan, StoreCapacity},
@@ -203,9 +204,3 @@ fn has_pickup_at(period: OpenPeriod, at: Timestamp) -> bool {
 
 #[cfg(test)]
 mod tests;
-
-/// Orders are promised for whole minutes. A time that has no next minute stays as it is.
-fn round_up_to_minute(at: Timestamp) -> Timestamp {
-    let whole_minute = TimestampRound::new().smallest(Unit::Minute).mode(RoundMode::Ceil);
-    at.round(whole_minute).unwrap_or(at)
-}
