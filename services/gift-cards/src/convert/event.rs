@@ -162,10 +162,16 @@ fn reload_failure(failure: &Failure, paused_until: Option<Timestamp>) -> Change 
     })
 }
 
-pub(crate) fn purchase_returned(purchase: &Purchase, shortfall: Money, at: Timestamp) -> OutboxEntry {
+pub(crate) fn purchase_returned(
+    purchase: &Purchase,
+    shortfall: Money,
+    is_reload_paused: bool,
+    at: Timestamp,
+) -> OutboxEntry {
     let change = Change::PurchaseReturned(pb::PurchaseReturned {
         shortfall_minor_units: shortfall.minor_units(),
         was_pending: purchase.state != PurchaseState::Completed,
+        auto_reload_paused: is_reload_paused,
     });
     purchase_entry(snapshot(purchase, None, at), change, version::RETURNED, at)
 }

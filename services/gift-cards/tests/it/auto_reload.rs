@@ -216,6 +216,7 @@ async fn a_reload_that_the_bank_returns_pauses_the_rule() {
     harness.set_rule(consumer, rule(BANK)).await.unwrap();
     harness.reload().await;
     harness.receive(returned(&harness.only_purchase())).await.unwrap();
+    assert_eq!(harness.pauses_by_returns().await, [true]);
     harness.pass_time(SignedDuration::from_mins(10)).await;
     harness.reload().await;
     assert_eq!(harness.services.charges().len(), 1);

@@ -346,6 +346,17 @@ impl Harness {
             .collect()
     }
 
+    /// Returns whether the rule was paused by each returned purchase.
+    pub async fn pauses_by_returns(&self) -> Vec<bool> {
+        let events = self.purchase_events().await.into_iter();
+        events
+            .filter_map(|event| match event.change {
+                Some(purchase_event::Change::PurchaseReturned(returned)) => Some(returned.auto_reload_paused),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// Returns whether each confirmed purchase was known to be pending.
     pub async fn confirmations(&self) -> Vec<bool> {
         let events = self.purchase_events().await.into_iter();

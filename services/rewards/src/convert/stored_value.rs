@@ -40,6 +40,7 @@ pub(crate) fn purchase_change(
         Change::PurchaseReturned(returned) => StoredValueChangeKind::PurchaseReturned {
             amount,
             was_pending: returned.was_pending,
+            is_reload_paused: returned.auto_reload_paused,
         },
         Change::PurchaseConfirmed(confirmed) => StoredValueChangeKind::PurchaseConfirmed {
             amount,

@@ -43,6 +43,8 @@ pub enum StoredValueChangeKind {
         amount: Money,
         /// Nothing was issued.
         was_pending: bool,
+        /// It was an automatic reload, and its rule was paused.
+        is_reload_paused: bool,
     },
     /// The payment succeeded after its consumer stopped waiting for it.
     PurchaseConfirmed {
@@ -100,13 +102,19 @@ impl StoredValueChangeKind {
                 FilledText::new(texts::GIFT_CARD_RECEIVED),
                 amount,
             ),
-            Self::PurchaseReturned { amount, was_pending } => {
+            Self::PurchaseReturned {
+                amount,
+                was_pending,
+                is_reload_paused,
+            } => {
                 let text = if *was_pending {
                     texts::PENDING_PURCHASE_RETURNED
                 } else {
                     texts::PURCHASE_RETURNED
                 };
-                ("purchase_returned", FilledText::new(text), amount)
+                let pause = is_reload_paused.then(|| FilledText::new(texts::AUTO_RELOADS_PAUSED));
+                let text = FilledText::new(text).with_sentences("pause", pause.into_iter().collect());
+                ("purchase_returned", text, amount)
             }
             Self::PurchaseConfirmed {
                 amount,
@@ -127,5 +135,31 @@ impl StoredValueChangeKind {
         };
         let text = text.with("amount", amount.to_string());
         Notification { kind, text }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::message_text::CatalogTexts;
+
+    #[test]
+    fn a_returned_automatic_reload_says_that_reloads_are_paused() {
+        let body = |is_reload_paused| {
+            let returned = StoredValueChangeKind::PurchaseReturned {
+                amount: Money::usd(2_500),
+                was_pending: true,
+                is_reload_paused,
+            };
+            returned.notification().text.render(&CatalogTexts::new()).body
+        };
+        assert_eq!(
+            body(false),
+            "We canceled the purchase. Your balance didn't change."
+        );
+        assert_eq!(
+            body(true),
+            "We canceled the purchase. Your balance didn't change. Automatic reloads are paused for a day."
+        );
     }
 }

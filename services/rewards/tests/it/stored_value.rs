@@ -65,14 +65,25 @@ async fn each_change_is_notified_once() {
             Change::PurchaseReturned(PurchaseReturned {
                 shortfall_minor_units: 0,
                 was_pending: false,
+                auto_reload_paused: false,
             }),
             "Your bank returned $25.00",
             "We took the amount off your balance.",
         ),
         (
             Change::PurchaseReturned(PurchaseReturned {
+                was_pending: true,
+                auto_reload_paused: true,
+                ..PurchaseReturned::default()
+            }),
+            "Your bank returned $25.00",
+            "We canceled the purchase. Your balance didn't change. Automatic reloads are paused for a day.",
+        ),
+        (
+            Change::PurchaseReturned(PurchaseReturned {
                 shortfall_minor_units: 0,
                 was_pending: true,
+                auto_reload_paused: false,
             }),
             "Your bank returned $25.00",
             "We canceled the purchase. Your balance didn't change.",

@@ -17,9 +17,9 @@ use crate::{
     ops::publish_balance_changed::publish_balance_changed,
 };
 
-/// Ends a purchase as returned. Value that was still pending is not issued, and a consumer who was removed is not notified of it. Value that was issued is taken back as far as it
-/// was not spent; the event reports the rest, which the consumer owes. The rule of an automatic reload is paused, because the bank would
-/// return the next one as well.
+/// Ends a purchase as returned. Value that was still pending is not issued, and a consumer who was removed is not
+/// notified of it. Value that was issued is taken back as far as it was not spent; the event reports the rest, which the
+/// consumer owes. The rule of an automatic reload is paused, because the bank would return the next one as well.
 ///
 /// A gift card that its recipient has redeemed keeps its value: the buyer owes all of it.
 pub(in crate::ops) async fn claw_back(
@@ -39,25 +39,28 @@ pub(in crate::ops) async fn claw_back(
     if !was_issued && anonymize_if_removed(conn, purchase.consumer_id, now).await? {
         return Ok(());
     }
-    if purchase.is_automatic {
-        let until = now + cx.rules.auto_reload_freeze();
-        auto_reload::pause(
-            conn,
-            purchase.consumer_id,
-            &purchase.payment_method_id,
-            until,
-            now,
-        )
-        .await?;
-    }
+    let is_reload_paused = purchase.is_automatic && pause_reloads(cx, conn, &purchase, now).await?;
     let shortfall = if was_issued {
         take_back(conn, &purchase, now).await?
     } else {
         Money::ZERO
     };
     tracing::info!(purchase_id = %purchase.id, %shortfall, "purchase returned by the bank");
-    outbox::append(conn, convert::purchase_returned(&purchase, shortfall, now)).await?;
+    let event = convert::purchase_returned(&purchase, shortfall, is_reload_paused, now);
+    outbox::append(conn, event).await?;
     Ok(())
+}
+
+/// Returns `false` if the consumer has turned the rule off or chosen another method.
+async fn pause_reloads(
+    cx: &GiftCards,
+    conn: &mut PgConnection,
+    purchase: &Purchase,
+    now: Timestamp,
+) -> Result<bool, InternalError> {
+    let until = now + cx.rules.auto_reload_freeze();
+    let (consumer_id, method_id) = (purchase.consumer_id, &purchase.payment_method_id);
+    Ok(auto_reload::pause(conn, consumer_id, method_id, until, now).await?)
 }
 
 /// Returns the part of the amount that was spent.

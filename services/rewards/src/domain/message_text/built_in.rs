@@ -150,12 +150,14 @@ built_in_texts! {
         ["amount": Omittable];
     PURCHASE_RETURNED = "purchase_returned",
         "Your bank returned {amount}",
-        "We took the amount off your balance.",
-        ["amount": Required];
+        "We took the amount off your balance.[ {pause}]",
+        ["amount": Required, "pause": MayBeEmpty];
     PENDING_PURCHASE_RETURNED = "pending_purchase_returned",
         "Your bank returned {amount}",
-        "We canceled the purchase. Your balance didn't change.",
-        ["amount": Required];
+        "We canceled the purchase. Your balance didn't change.[ {pause}]",
+        ["amount": Required, "pause": MayBeEmpty];
+    AUTO_RELOADS_PAUSED = "auto_reloads_paused",
+        "", "Automatic reloads are paused for a day.", [];
     PURCHASE_CONFIRMED = "purchase_confirmed",
         "We found your {amount} payment",
         "The money is in your wallet, ready to use.",
