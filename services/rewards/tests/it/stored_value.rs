@@ -62,11 +62,7 @@ async fn each_change_is_notified_once() {
             "The $25.00 gift card is on its way to its recipient.",
         ),
         (
-            Change::PurchaseReturned(PurchaseReturned {
-                shortfall_minor_units: 0,
-                was_pending: false,
-                auto_reload_paused: false,
-            }),
+            Change::PurchaseReturned(PurchaseReturned::default()),
             "Your bank returned $25.00",
             "We took the amount off your balance.",
         ),
@@ -81,9 +77,8 @@ async fn each_change_is_notified_once() {
         ),
         (
             Change::PurchaseReturned(PurchaseReturned {
-                shortfall_minor_units: 0,
                 was_pending: true,
-                auto_reload_paused: false,
+                ..PurchaseReturned::default()
             }),
             "Your bank returned $25.00",
             "We canceled the purchase. Your balance didn't change.",
