@@ -52,7 +52,7 @@ export function CheckoutBar(props: CheckoutBarProps): ReactNode {
             <span className="num">
               {isRetry ? "Try again" : "Place order"}
               {quote && " · "}
-              {/* A second line starts with "ready". */}
+              {/* In two lines, none starts with a dot. */}
               <span className="whitespace-nowrap">
                 {quote && formatMoney(quote.total)}
                 {eta && " ·"}

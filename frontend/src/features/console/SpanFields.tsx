@@ -47,11 +47,13 @@ export function SpanFields({ label, spans, onChange }: SpanFieldsProps): ReactNo
         </span>
       ))}
       {spans.length < MAX_SPANS && (
-        <IconButton
-          icon={Plus}
-          label={spans.length === 0 ? `${label}: open` : `${label}: add hours`}
-          onClick={() => onChange([...spans, NEW_SPAN])}
-        />
+        <span className="console-add-hours">
+          <IconButton
+            icon={Plus}
+            label={spans.length === 0 ? `${label}: open` : `${label}: add hours`}
+            onClick={() => onChange([...spans, NEW_SPAN])}
+          />
+        </span>
       )}
     </fieldset>
   );
