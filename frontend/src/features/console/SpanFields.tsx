@@ -26,7 +26,7 @@ export function SpanFields({ label, spans, onChange }: SpanFieldsProps): ReactNo
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity, and the fields are controlled
           key={index}
-          className="flex items-center gap-1"
+          className="large-text:flex-wrap flex items-center gap-1"
         >
           <TimeField
             label={`${label} opens`}
