@@ -46,3 +46,19 @@ test("an order is placed with the keyboard only", async ({ page }) => {
   await press(page, page.getByRole("button", { name: /^Place order · \$.+ · ready/ }));
   await expect(page).toHaveURL(/\/orders\//);
 });
+
+test("the navigation does not cover the store that has the focus", async ({ page }) => {
+  await page.goto("/explore");
+  const stores = page.getByRole("main").getByRole("link", { name: /min wait|Closed/ });
+  await expect(stores.nth(6)).toBeVisible();
+  for (let index = 0; index < 7; index += 1) {
+    const store = stores.nth(index);
+    await tabTo(page, store);
+    const [box, navigation] = await Promise.all([
+      store.boundingBox(),
+      page.getByRole("navigation", { name: "Main" }).boundingBox(),
+    ]);
+    if (!box || !navigation) throw new Error("the store or the navigation has no size");
+    expect(box.y + box.height).toBeLessThanOrEqual(navigation.y);
+  }
+});

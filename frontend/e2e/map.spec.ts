@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { expectAccessible } from "./axe";
 import { createTileArchive } from "./tile-archive";
 
 test.use({ serviceWorkers: "block" });
@@ -56,6 +57,31 @@ for (const [name, viewport, isBeside] of [
     if (!isBeside) expect(mapBox.y + mapBox.height - listBox.y).toBeLessThanOrEqual(24);
   });
 }
+
+test("stores in one building share a pin, which opens their list", async ({ page }) => {
+  await page.route(/\/api\/consumer\/stores\/map\?/, async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const [first, second] = body.data.stores;
+    const { latitude, longitude } = first;
+    const stores = [first, { ...second, latitude, longitude }];
+    await route.fulfill({ response, json: { ...body, data: { stores, clusters: [] } } });
+  });
+  await page.goto("/explore/map");
+  const pin = page.getByRole("button", { name: "2 stores here. Show the list." });
+  const sheet = page.getByRole("dialog", { name: "2 stores here" });
+  await pin.focus();
+  await page.keyboard.press("Enter");
+  await expect(sheet.getByRole("link")).toHaveCount(2);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await expect(pin).toBeFocused();
+  await pin.click();
+  await sheet.getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/store\/.+\/menu/);
+  await expect(sheet).toBeHidden();
+});
 
 test("without stores and a map, the button that tries again is above the navigation", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });

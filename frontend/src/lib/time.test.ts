@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatOrderDate } from "./order-date";
-import { countMinutesUntil, formatDay, formatTime, formatTimeOfDay } from "./time";
+import { countMinutesUntil, formatDay, formatReadyTitle, formatTime, formatTimeOfDay } from "./time";
 
 const LA = "America/Los_Angeles";
 
@@ -26,6 +26,12 @@ it("names days by the calendar of the store", () => {
   expect(formatDay("2026-11-19T07:00:00Z", LA, now)).toBe("Yesterday");
   expect(formatDay("2026-11-23T20:00:00Z", LA, now)).toBe("Mon, Nov 23");
   expect(formatDay("2030-01-01T20:00:00Z", LA, now)).toBe("Jan 1, 2030");
+});
+
+it("names the day of a promised time that is not today", () => {
+  const now = new Date("2026-11-20T16:00:00Z");
+  expect(formatReadyTitle("2026-11-20T16:40:00Z", LA, now)).toBe("Ready 8:40");
+  expect(formatReadyTitle("2026-11-21T16:40:00Z", LA, now)).toBe("Tomorrow 8:40");
 });
 
 it("counts minutes until the ready time, at least 0", () => {

@@ -40,6 +40,12 @@ export function formatDayInSentence(instant: string, zone: string, now: Date): s
   return day.includes(",") ? day : day.toLowerCase();
 }
 
+/** Formats a promised time as a title: "Ready 8:40", or with the day if it is not today: "Tomorrow 8:40". */
+export function formatReadyTitle(instant: string, zone: string, now: Date): string {
+  const day = formatDay(instant, zone, now);
+  return `${day === "Today" ? "Ready" : day} ${formatTime(instant, zone)}`;
+}
+
 /** Returns the whole minutes from `now` until the instant, rounded up, at least 0. */
 export function countMinutesUntil(instant: string, now: Date): number {
   return Math.max(0, Math.ceil((new Date(instant).getTime() - now.getTime()) / 60_000));

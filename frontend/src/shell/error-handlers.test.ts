@@ -121,10 +121,16 @@ it.each([
   ["/inbox", "other"],
 ])("tags reports of %s with %s", (pathname, area) => expect(getArea(pathname)).toBe(area));
 
-it("reports no transition that the next screen skipped", () => {
+it("reports no skipped transition between screens", () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
   log.mockClear();
   sendErrorReport(new DOMException("Transition was skipped", "AbortError"));
+  sendErrorReport(
+    new DOMException(
+      "Transition was aborted because of invalid state. Viewport size changed",
+      "InvalidStateError",
+    ),
+  );
   expect(log).not.toHaveBeenCalled();
   sendErrorReport(new DOMException("The request was aborted", "AbortError"));
   expect(log).toHaveBeenCalledOnce();

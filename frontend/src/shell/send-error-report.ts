@@ -50,9 +50,14 @@ function isMessage(message: string, known: string): boolean {
   return start >= 0 && /^($|[,.\s])/.test(message.slice(start + known.length));
 }
 
-/** Returns whether a transition between two screens was skipped because the next one started, which is not an error. */
+/**
+ * Returns whether a transition between two screens was skipped, which is not an error: the next one started, or the phone was turned or
+ * locked meanwhile.
+ */
 const isSkippedTransition = (error: unknown): boolean =>
-  error instanceof DOMException && error.name === "AbortError" && error.message.includes("Transition");
+  error instanceof DOMException &&
+  ["AbortError", "InvalidStateError"].includes(error.name) &&
+  error.message.includes("Transition");
 
 /** Sends a report to the configured address, or logs it in development. */
 export function sendErrorReport(error: unknown): void {

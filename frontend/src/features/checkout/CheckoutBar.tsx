@@ -51,8 +51,13 @@ export function CheckoutBar(props: CheckoutBarProps): ReactNode {
           >
             <span className="num">
               {isRetry ? "Try again" : "Place order"}
-              {quote && ` · ${formatMoney(quote.total)}`}
-              {eta && ` · ready ${formatReadyTime(eta.readyAt, eta.timeZone, now)}`}
+              {quote && " · "}
+              {/* In two lines, none starts with a dot. */}
+              <span className="whitespace-nowrap">
+                {quote && formatMoney(quote.total)}
+                {eta && " ·"}
+              </span>
+              {eta && ` ready ${formatReadyTime(eta.readyAt, eta.timeZone, now)}`}
             </span>
           </Button>
         )}

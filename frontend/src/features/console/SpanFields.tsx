@@ -26,7 +26,7 @@ export function SpanFields({ label, spans, onChange }: SpanFieldsProps): ReactNo
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity, and the fields are controlled
           key={index}
-          className="flex items-center gap-1"
+          className="large-text:flex-wrap flex items-center gap-1"
         >
           <TimeField
             label={`${label} opens`}
@@ -47,11 +47,13 @@ export function SpanFields({ label, spans, onChange }: SpanFieldsProps): ReactNo
         </span>
       ))}
       {spans.length < MAX_SPANS && (
-        <IconButton
-          icon={Plus}
-          label={spans.length === 0 ? `${label}: open` : `${label}: add hours`}
-          onClick={() => onChange([...spans, NEW_SPAN])}
-        />
+        <span className="console-add-hours">
+          <IconButton
+            icon={Plus}
+            label={spans.length === 0 ? `${label}: open` : `${label}: add hours`}
+            onClick={() => onChange([...spans, NEW_SPAN])}
+          />
+        </span>
       )}
     </fieldset>
   );

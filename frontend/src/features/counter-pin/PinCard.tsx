@@ -38,9 +38,7 @@ export function PinCard({ pin, onRenew, renewing, emptyAction }: PinCardProps): 
       </p>
       <div className="flex items-center gap-3">
         <Cup share={seconds / VALID_SECONDS} />
-        <p className="num t-strong min-w-28 text-left">
-          {isExpired ? "Expired" : `${formatCountdown(seconds)} left`}
-        </p>
+        <p className="num t-strong">{isExpired ? "Expired" : `${formatCountdown(seconds)} left`}</p>
       </div>
       <p className="t-small num text-inverse-ink-2">{formatMoney(pin.available)} on your JoePass</p>
       {pin.available.currencyAmount === 0 && emptyAction}

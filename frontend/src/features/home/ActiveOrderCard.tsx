@@ -3,7 +3,7 @@ import ChevronRight from "lucide-react/icons/chevron-right";
 import type { ReactNode } from "react";
 import { LazyItemArt } from "@/art/LazyItemArt";
 import { getSizeIndex } from "@/art/size-index";
-import { formatDay, formatTime } from "@/lib/time";
+import { formatReadyTitle } from "@/lib/time";
 import type { Order } from "./queries";
 import "./home.css";
 
@@ -103,9 +103,7 @@ function formatHeadline({ status, eta, timeZone, clientSecret }: Order, now: Dat
   const isAwaited = status === "Placed" || status === "Accepted" || status === "Preparing";
   // A minute of grace, because the time is shown in whole minutes.
   if (isAwaited && now.getTime() >= Date.parse(eta.readyAt) + 60_000) return "Running late";
-  const time = formatTime(eta.readyAt, timeZone);
-  const day = formatDay(eta.readyAt, timeZone, now);
-  return day === "Today" ? `Ready ${time}` : `${day} ${time}`;
+  return formatReadyTitle(eta.readyAt, timeZone, now);
 }
 
 function formatItems({ lines }: Order): string {

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { LineThumb } from "@/art/LineThumb";
 import { formatMoney } from "@/lib/money";
-import { formatDayInSentence, formatTime } from "@/lib/time";
+import { formatDayInSentence, formatReadyTitle } from "@/lib/time";
 import { Tag } from "@/ui/Tag";
 import { formatItems, formatStatus } from "./format";
 import { getArtSelection } from "./OrderLines";
@@ -53,7 +53,7 @@ function formatActiveTitle(order: Order): string {
   if (order.status === "PaymentPending") return "One moment";
   return order.status === "Ready" || !order.eta
     ? order.storeName
-    : `Ready ${formatTime(order.eta.readyAt, order.timeZone)}`;
+    : formatReadyTitle(order.eta.readyAt, order.timeZone, new Date());
 }
 
 export function ActiveOrderRow({ order }: { order: Order }): ReactNode {

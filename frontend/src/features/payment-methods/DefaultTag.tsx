@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Tag } from "@/ui/Tag";
 
-/** Marks the default method. Keeps its width beside a long name, which wraps instead. */
+/** Marks the default method. Keeps its width next to a name, and moves below a long one. */
 export function DefaultTag(): ReactNode {
   return (
     <span className="shrink-0">

@@ -22,7 +22,7 @@ export function MethodList({ methods, removalNote }: MethodListProps): ReactNode
         <li key={method.id} className="flex min-h-16 items-center gap-3 py-2">
           <MethodIcon method={method} />
           <div className="min-w-0 flex-1">
-            <p className="t-strong flex items-center gap-2 large-text:flex-wrap">
+            <p className="t-strong flex flex-wrap items-center gap-x-2">
               <span className="min-w-0">{formatMethodName(method)}</span>
               {method.isDefault && <DefaultTag />}
             </p>

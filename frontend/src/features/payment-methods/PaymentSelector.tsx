@@ -54,7 +54,7 @@ export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
       summary={
         value && (
           <>
-            <span className="flex items-center gap-2 large-text:flex-wrap">
+            <span className="flex flex-wrap items-center gap-x-2">
               <span className="min-w-0">{formatMethodName(value)}</span> {value.isDefault && <DefaultTag />}
             </span>{" "}
             <span className="t-small num block text-ink-2">{formatMethodDetail(value, total)}</span>

@@ -15,6 +15,8 @@ interface StoreRowProps {
   brief?: boolean;
   /** Omits the company, for its own page. */
   ofCompany?: boolean;
+  /** Called when the row is pressed, before its store opens. */
+  onOpen?: (() => void) | undefined;
 }
 
 /** A row of a store list: name, hours, distance and wait. */
@@ -23,6 +25,7 @@ export function StoreRow({
   current = false,
   brief = false,
   ofCompany = false,
+  onOpen,
 }: StoreRowProps): ReactNode {
   const open = store.openState === "open";
   return (
@@ -30,6 +33,7 @@ export function StoreRow({
       to="/store/$storeId/menu"
       params={{ storeId: store.storeId }}
       aria-current={current || undefined}
+      onClick={onOpen}
       className="large-text:flex-wrap flex items-center gap-x-4 gap-y-2 py-3.5"
     >
       {!brief && <StorePhoto storeId={store.storeId} src={store.storePhoto} />}

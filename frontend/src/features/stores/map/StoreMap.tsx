@@ -3,10 +3,12 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import "maplibre-gl/dist/maplibre-gl.css";
 import type { Position } from "@/lib/geo";
+import { modals } from "@/shell/modals";
 import { device } from "@/state/device";
 import type { Cluster, MapView, Store } from "../queries";
 import { applyThemeColors, baseMapStyle, drawGround, hasStyle, supportTileArchives } from "./base-map";
 import { Pins } from "./pins";
+import { MAX_ZOOM, type Place } from "./places";
 import "./map.css";
 
 setWorkerUrl(workerUrl);
@@ -44,7 +46,8 @@ export default function StoreMap(props: StoreMapProps): ReactNode {
     map.on("load", () => {
       applyThemeColors(map);
       reportView();
-      setLoaded({ map, pins: new Pins(map, (storeId) => latest.current.onChoose(storeId)) });
+      const onChoose = (storeId: string) => latest.current.onChoose(storeId);
+      setLoaded({ map, pins: new Pins(map, { onChoose, onOpenPlace: openPlace }) });
       // The pins do not need the ground.
       drawGround(map, abort.signal).catch(() => undefined);
     });
@@ -68,6 +71,10 @@ export default function StoreMap(props: StoreMapProps): ReactNode {
   return <div ref={container} className="store-map" />;
 }
 
+function openPlace(stores: Place): void {
+  void modals.load("place", () => import("./PlaceSheet"), { stores });
+}
+
 function createMap(container: HTMLElement, start: Position): MapLibre {
   const map = new MapLibre({
     container,
@@ -76,7 +83,7 @@ function createMap(container: HTMLElement, start: Position): MapLibre {
     // Without streets, shorelines help to find one's way.
     zoom: hasStyle() ? NEAR_ZOOM - 0.5 : NEAR_ZOOM - 1.7,
     minZoom: 3,
-    maxZoom: 18,
+    maxZoom: MAX_ZOOM,
     attributionControl: false,
     dragRotate: false,
     pitchWithRotate: false,

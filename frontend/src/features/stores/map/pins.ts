@@ -1,11 +1,16 @@
-/** Pins as HTML elements over the map. They are not focusable: the list below the map has the same stores. */
+/**
+ * Pins as HTML elements over the map. The list next to the map has the same stores, so Tab stops only at pins that open a list of their
+ * own.
+ */
 import { type Map as MapLibre, Marker } from "maplibre-gl";
 import type { Position } from "@/lib/geo";
 import type { Cluster, Store } from "../queries";
+import { groupByPlace, type Place } from "./places";
 
 interface Pin {
   marker: Marker;
   element: HTMLButtonElement;
+  onPress: () => void;
 }
 
 interface PinData {
@@ -14,30 +19,33 @@ interface PinData {
   current: string | undefined;
 }
 
+interface PinHandlers {
+  onChoose: (storeId: string) => void;
+  onOpenPlace: (place: Place) => void;
+}
+
 export class Pins {
   readonly #map: MapLibre;
   readonly #pins = new Map<string, Pin>();
-  readonly #onChoose: (storeId: string) => void;
+  readonly #handlers: PinHandlers;
   #me: Marker | undefined;
 
-  constructor(map: MapLibre, onChoose: (storeId: string) => void) {
+  constructor(map: MapLibre, handlers: PinHandlers) {
     this.#map = map;
-    this.#onChoose = onChoose;
+    this.#handlers = handlers;
   }
 
   /** Shows these pins and removes all others. Existing pins stay in place, so that they do not flicker. */
   show({ stores, clusters, current }: PinData): void {
     const visible = new Set<string>();
-    for (const store of stores) {
-      visible.add(store.storeId);
-      const pin = this.#pin(store.storeId, store, () => this.#onChoose(store.storeId));
-      render(pin, formatPinLabel(store), getPinClass(store, store.storeId === current));
-      pin.element.setAttribute("aria-label", `${formatPinLabel(store)}: ${store.name}`);
+    for (const place of groupByPlace(stores)) {
+      visible.add(place.length === 1 ? this.#showStore(place[0], current) : this.#showPlace(place, current));
     }
     for (const cluster of clusters) {
       const key = `${cluster.latitude} ${cluster.longitude}`;
       visible.add(key);
-      const pin = this.#pin(key, cluster, () => this.#zoomTo(cluster), "center");
+      const pin = this.#pin(key, cluster, "center");
+      pin.onPress = () => this.#zoomTo(cluster);
       render(pin, String(cluster.count), "map-pin map-pin-cluster");
       pin.element.setAttribute("aria-label", `Zoom in to ${cluster.count} stores`);
     }
@@ -46,6 +54,28 @@ export class Pins {
       marker.remove();
       this.#pins.delete(key);
     }
+  }
+
+  #showStore(store: Store, current: string | undefined): string {
+    const key = store.storeId;
+    const pin = this.#pin(key, store);
+    pin.onPress = () => this.#handlers.onChoose(store.storeId);
+    render(pin, formatPinLabel(store), getPinClass(store, store.storeId === current));
+    pin.element.setAttribute("aria-label", `${formatPinLabel(store)}: ${store.name}`);
+    return key;
+  }
+
+  /** Shows one pin with the number of stores, which looks like a cluster and opens the list of the stores. */
+  #showPlace(place: Place, current: string | undefined): string {
+    const [first] = place;
+    const key = `place ${first.storeId}`;
+    const pin = this.#pin(key, first, "center");
+    pin.onPress = () => this.#handlers.onOpenPlace(place);
+    render(pin, String(place.length), getPlaceClass(place, current));
+    pin.element.tabIndex = 0;
+    pin.element.setAttribute("aria-haspopup", "dialog");
+    pin.element.setAttribute("aria-label", `${place.length} stores here. Show the list.`);
+    return key;
   }
 
   /** Shows the location of the consumer as a dot. */
@@ -66,7 +96,6 @@ export class Pins {
   #pin(
     key: string,
     { latitude, longitude }: Pick<Cluster, "latitude" | "longitude">,
-    onPress: () => void,
     anchor: "bottom" | "center" = "bottom",
   ): Pin {
     const existing = this.#pins.get(key);
@@ -74,14 +103,14 @@ export class Pins {
     const element = document.createElement("button");
     element.type = "button";
     element.tabIndex = -1;
-    element.addEventListener("click", (event) => {
-      event.stopPropagation();
-      onPress();
-    });
     const marker = new Marker({ element, anchor, offset: anchor === "bottom" ? [0, -7] : [0, 0] })
       .setLngLat([longitude, latitude])
       .addTo(this.#map);
-    const pin = { marker, element };
+    const pin: Pin = { marker, element, onPress: () => undefined };
+    element.addEventListener("click", (event) => {
+      event.stopPropagation();
+      pin.onPress();
+    });
     this.#pins.set(key, pin);
     return pin;
   }
@@ -105,4 +134,10 @@ function formatPinLabel({ openState, waitMinutes }: Store): string {
 function getPinClass({ openState }: Store, selected: boolean): string {
   if (selected) return "map-pin map-pin-selected";
   return openState === "open" ? "map-pin" : "map-pin map-pin-closed";
+}
+
+function getPlaceClass(place: Place, current: string | undefined): string {
+  if (place.some(({ storeId }) => storeId === current)) return "map-pin map-pin-cluster map-pin-selected";
+  const open = place.some(({ openState }) => openState === "open");
+  return open ? "map-pin map-pin-cluster" : "map-pin map-pin-cluster map-pin-closed";
 }
