@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { AnyRouter } from "@tanstack/react-router";
 import { isInNativeShell } from "@/native/shell";
+import { clearOrderedCart } from "@/state/last-order";
 import { followAddressParameters } from "./address-parameters";
 import { readAppConfig } from "./app-config";
 import { offerInstallBanner } from "./install-banner";
@@ -19,6 +20,7 @@ const registerWorker = () => void navigator.serviceWorker.register("/sw.js");
  * opened. Returns a function that ends it, for tests.
  */
 export function startAfterLoad(router: AnyRouter, queryClient: QueryClient, search: string): () => void {
+  clearOrderedCart();
   followTheme();
   recordSourceDevice();
   if (import.meta.env.PROD && "serviceWorker" in navigator) setTimeout(registerWorker, WORKER_DELAY_MS);
