@@ -35,6 +35,6 @@ pub(super) async fn try_delete_photo(cx: &Accounts, photo_id: Uuid) {
     match timeout(TIMEOUT_IN_REQUEST, delete_photo(cx, photo_id)).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => tracing::warn!(%error, "photo not deleted; will retry"),
-        Err(_) => tracing::warn!("photo store did not respond; will retry"),
+        Err(_) => tracing::warn!("photo not deleted in time; will retry"),
     }
 }

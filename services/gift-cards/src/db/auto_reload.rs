@@ -149,26 +149,28 @@ pub async fn finish_check(
     .map(drop)
 }
 
-/// Pauses the rule after a reload with this payment method failed, and lets it be checked again afterwards. Returns false if the rule
-/// is off, or uses another method by now.
+/// Pauses the rule after a reload with this payment method failed, and lets it be checked again afterwards. A longer pause stays. Returns
+/// the end of the pause, or `None` if the rule is off, or uses another method by now.
 pub async fn pause(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
     payment_method_id: &str,
     until: Timestamp,
     now: Timestamp,
-) -> sqlx::Result<bool> {
-    let updated = sqlx::query!(
-        "UPDATE auto_reload_rules SET paused_until = $3, due_at = now() + make_interval(secs => $4)
-         WHERE consumer_id = $1 AND payment_method_id = $2 AND is_enabled",
+) -> sqlx::Result<Option<Timestamp>> {
+    let paused_until = sqlx::query_scalar!(
+        r#"UPDATE auto_reload_rules
+           SET paused_until = greatest(paused_until, $3), due_at = now() + make_interval(secs => $4)
+           WHERE consumer_id = $1 AND payment_method_id = $2 AND is_enabled
+           RETURNING paused_until AS "paused_until!: SqlTimestamp""#,
         consumer_id.uuid(),
         payment_method_id,
         until.to_sqlx(),
         until.duration_since(now).as_secs_f64(),
     )
-    .execute(conn)
+    .fetch_optional(conn)
     .await?;
-    Ok(updated.rows_affected() == 1)
+    Ok(paused_until.map(SqlTimestamp::to_jiff))
 }
 
 /// Turns the rule off if it uses this payment method. Returns whether it does.

@@ -168,10 +168,10 @@ async fn pause(
     now: Timestamp,
 ) -> Result<(), InternalError> {
     let until = now + cx.rules.auto_reload_freeze();
-    let event = convert::auto_reload_not_started(rule, failure, until, now);
     let mut tx = sqlx::Connection::begin(conn).await?;
     let (consumer_id, method_id) = (rule.consumer_id, &rule.payment_method_id);
-    if auto_reload::pause(&mut tx, consumer_id, method_id, until, now).await? {
+    if let Some(paused_until) = auto_reload::pause(&mut tx, consumer_id, method_id, until, now).await? {
+        let event = convert::auto_reload_not_started(rule, failure, paused_until, now);
         outbox::append(&mut tx, event).await?;
         tracing::info!(reason = %failure.reason, "automatic reload paused");
     }

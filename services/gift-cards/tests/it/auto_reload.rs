@@ -36,6 +36,12 @@ impl Harness {
         into_result(self.grpc().set_auto_reload(request).await)
     }
 
+    async fn saved_rule(&self, consumer_id: ConsumerId) -> AutoReload {
+        let request = request_from_consumer(consumer_id, GetAddFundsOptionsRequest {});
+        let options = into_result(self.grpc().get_add_funds_options(request).await);
+        options.unwrap().auto_reload.unwrap()
+    }
+
     /// Returns the purchase of the only charge.
     fn only_purchase(&self) -> proto::giftcards::v1::Purchase {
         let charges = self.services.charges();
@@ -220,6 +226,33 @@ async fn a_reload_that_the_bank_returns_pauses_the_rule() {
     harness.pass_time(SignedDuration::from_mins(10)).await;
     harness.reload().await;
     assert_eq!(harness.services.charges().len(), 1);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_reload_that_the_bank_returns_changes_no_longer_pause_and_no_rule_with_another_method() {
+    let harness = Harness::start().await;
+    let until = harness.now() + SignedDuration::from_hours(7 * 24);
+    let paused = SetAutoReloadRequest {
+        paused_until: until.to_string(),
+        ..rule(BANK)
+    };
+    for changed in [paused, rule(CARD)] {
+        let consumer = harness.consumer_with(0).await;
+        harness.set_rule(consumer, rule(BANK)).await.unwrap();
+        harness.reload().await;
+        let purchase = proto::giftcards::v1::Purchase {
+            purchase_id: harness.services.charges().pop().unwrap().subject.id,
+            ..Default::default()
+        };
+        let saved = harness.set_rule(consumer, changed).await.unwrap();
+        harness.receive(returned(&purchase)).await.unwrap();
+        assert_eq!(
+            harness.saved_rule(consumer).await.paused_until,
+            saved.paused_until
+        );
+    }
+    assert_eq!(harness.pauses_by_returns().await, [false, false]);
     harness.close().await;
 }
 

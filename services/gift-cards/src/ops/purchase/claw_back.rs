@@ -51,7 +51,7 @@ pub(in crate::ops) async fn claw_back(
     Ok(())
 }
 
-/// Returns `false` if the consumer has turned the rule off or chosen another method.
+/// Pauses the rule of a reload. Returns `false` if the consumer has turned the rule off, chosen another method or paused it for longer.
 async fn pause_reloads(
     cx: &GiftCards,
     conn: &mut PgConnection,
@@ -60,7 +60,8 @@ async fn pause_reloads(
 ) -> Result<bool, InternalError> {
     let until = now + cx.rules.auto_reload_freeze();
     let (consumer_id, method_id) = (purchase.consumer_id, &purchase.payment_method_id);
-    Ok(auto_reload::pause(conn, consumer_id, method_id, until, now).await?)
+    let paused_until = auto_reload::pause(conn, consumer_id, method_id, until, now).await?;
+    Ok(paused_until == Some(until))
 }
 
 /// Returns the part of the amount that was spent.

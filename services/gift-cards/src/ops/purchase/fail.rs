@@ -73,9 +73,12 @@ async fn stop_auto_reload(
     let until = now + cx.rules.auto_reload_freeze();
     let is_off = failure.reason == PAYMENT_METHOD_UNKNOWN
         && auto_reload::turn_off(conn, consumer_id, method_id).await?;
-    let is_paused = !is_off && auto_reload::pause(conn, consumer_id, method_id, until, now).await?;
-    if is_off || is_paused {
-        let paused_until = is_paused.then_some(until);
+    let paused_until = if is_off {
+        None
+    } else {
+        auto_reload::pause(conn, consumer_id, method_id, until, now).await?
+    };
+    if is_off || paused_until.is_some() {
         let event = convert::auto_reload_failed(purchase, failure, paused_until, now);
         outbox::append(conn, event).await?;
     }
