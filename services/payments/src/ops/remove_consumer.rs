@@ -19,7 +19,8 @@ pub async fn remove_consumer(
         effects::plan(conn, Effect::Detach(method.id)).await?;
     }
     payment_methods::anonymize(conn, consumer_id).await?;
+    // Waits for transactions that turn a returned charge into a debt, so that the next statement sees the debt.
+    charges::anonymize(conn, consumer_id).await?;
     let phone_hash = Some(phone_hash).filter(|hash| !hash.is_empty());
-    debts::anonymize(conn, consumer_id, phone_hash).await?;
-    charges::anonymize(conn, consumer_id).await
+    debts::anonymize(conn, consumer_id, phone_hash).await
 }

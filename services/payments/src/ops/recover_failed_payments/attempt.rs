@@ -6,7 +6,7 @@ use secrecy::SecretString;
 use types::{DebtId, RecoveryId};
 
 use crate::Payments;
-use crate::db::{charges, debt_recoveries, debts, effects};
+use crate::db::{charges, debt_recoveries, debts, effects, provider_customers};
 use crate::domain::charge::{
     AuthorizeCharge, Capture, Charge, ChargeDescription, ChargeEffect, ChargeSnapshot, ChargeState,
 };
@@ -146,6 +146,8 @@ async fn start(
 ) -> Result<Attempt, RecoverFailedPaymentsError> {
     let now = cx.clock.now();
     let mut tx = kit::postgres::begin(&cx.pool).await?;
+    // In the order of a removal: the customer before the debt.
+    provider_customers::lock(&mut tx, command.consumer_id).await?;
     let debt = debts::lock(&mut tx, debt_id).await?;
     let Some(debt) = debt.filter(|debt| debt.consumer_id == Some(command.consumer_id)) else {
         return Ok(Attempt::DebtUnknown);
