@@ -23,7 +23,7 @@ async function simulateRelease(page: Page, buildId: string): Promise<Release> {
     release.isChunkMissing ? route.fulfill({ status: 404 }) : route.continue(),
   );
   await page.route("**/api/build", async (route) => {
-    const isAtCart = await page.evaluate(() => location.pathname === "/cart");
+    const isAtCart = new URL(page.url()).pathname === "/cart";
     await (isAtCart ? route.fulfill({ json: { success: true, data: { buildId } } }) : route.continue());
   });
   return release;

@@ -8,7 +8,7 @@ export function useFailedPayment(order: Order | Receipt): FailedPayment | undefi
   return useFailedPayments([order])?.find(({ orderId }) => orderId === order.orderId);
 }
 
-/** Returns the predicate whether the consumer owes one of the orders. */
+/** Returns a function that checks whether the consumer owes an order. */
 export function useOwedOrders(orders: readonly Order[]): (order: Order) => boolean {
   const owed = new Set(useFailedPayments(orders)?.map(({ orderId }) => orderId));
   return ({ orderId }) => owed.has(orderId);

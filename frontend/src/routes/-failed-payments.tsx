@@ -143,8 +143,10 @@ function usePayment(userId: string, wallet: DeviceWallet | undefined) {
   return { paying, pay };
 }
 
-/** Removes payments from the cache, so that the checkout behind the modal no longer reports them. */
+/** Removes payments from the cache, so that the screen behind the modal no longer reports them. */
 function removePaid(queryClient: QueryClient, paymentIntentIds: readonly string[]): void {
+  // An older response would bring them back.
+  void queryClient.cancelQueries(failedPaymentsQuery, { revert: false });
   queryClient.setQueryData(
     failedPaymentsQuery.queryKey,
     (failed) =>

@@ -1,5 +1,4 @@
 import { screen, within } from "@testing-library/react";
-import { HttpResponse, http } from "msw";
 import { describe, expect, it, vi } from "vitest";
 import type { GetData } from "@/api/contract";
 import { failedPaymentsQuery } from "@/features/failed-payments/queries";
@@ -28,22 +27,16 @@ const makeFailed = (overrides: Partial<Failed> = {}): Failed => ({
   ...overrides,
 });
 
-/** Responds with these failed payments. Returns the function that is called with each request. */
 function mockFailed(list: Failed[]) {
-  const requested = vi.fn();
+  const totalOwed = list.reduce(
+    (owed, payment) =>
+      owed + payment.total.currencyAmount + payment.insufficientFundsPenaltyFee.currencyAmount,
+    0,
+  );
   server.use(
-    http.get("*/api/consumer/payment/failed-payments", () => {
-      requested();
-      const totalOwed = list.reduce(
-        (owed, payment) =>
-          owed + payment.total.currencyAmount + payment.insufficientFundsPenaltyFee.currencyAmount,
-        0,
-      );
-      return HttpResponse.json({ success: true, data: { list, totalOwed }, errors: [] });
-    }),
+    mockGet("/payment/failed-payments", { list, totalOwed }),
     mockGet("/payments/list", { paymentMethods: [visa] }),
   );
-  return requested;
 }
 
 async function openOrder(order: Order) {
@@ -106,11 +99,11 @@ describe("an order with a payment that the bank returned", () => {
   it.each([
     ["paid by card", makeOrder("Completed")],
     ["that is not made yet", paidByBank("Accepted")],
-  ])("is not asked for with an order %s", async (_, order) => {
-    const requested = mockFailed([makeFailed()]);
-    await openOrder(order);
+  ])("requests no debts for an order %s", async (_, order) => {
+    mockFailed([makeFailed()]);
+    const { queryClient } = await openOrder(order);
     expect(screen.getAllByText(/Paid \$12\.40/)).toHaveLength(2);
-    expect(requested).not.toHaveBeenCalled();
+    expect(queryClient.getQueryState(failedPaymentsQuery.queryKey)?.fetchStatus).toBe("idle");
   });
 });
 
@@ -147,10 +140,12 @@ describe("the receipt", () => {
   });
 
   it("shows nothing to those who have its link", async () => {
-    const requested = mockFailed([makeFailed()]);
+    mockFailed([makeFailed()]);
     server.use(mockGet("/order/complete", receipt));
-    await renderRoute("/order/complete?orderId=order-1&signature=sig-1&isReceiptPublicPage=true");
+    const { queryClient } = await renderRoute(
+      "/order/complete?orderId=order-1&signature=sig-1&isReceiptPublicPage=true",
+    );
     expect(await screen.findByText("Bank Account")).toBeInTheDocument();
-    expect(requested).not.toHaveBeenCalled();
+    expect(queryClient.getQueryState(failedPaymentsQuery.queryKey)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import type { GetData } from "@/api/contract";
 
 export type FailedPayment = GetData<"/payment/failed-payments">["list"][number];
 
-/** What the consumer owes after the bank returned payments. Fetched each time the modal opens. */
+/** What the consumer owes after the bank returned payments. Fetched each time the modal opens, and for orders that were paid by bank. */
 export const failedPaymentsQuery = queryOptions({
   queryKey: ["failed-payments"],
   queryFn: ({ signal }) => read("/payment/failed-payments", {}, { signal }),

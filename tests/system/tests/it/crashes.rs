@@ -152,7 +152,7 @@ async fn place_order_despite_crash_of(stack: &'static Stack, service: &str, faul
 /// before it reaches the fault point. Recovery then closes it, and the next attempt has a new key.
 async fn place_until_ended(stack: &'static Stack, service: &str, mut checkout: Checkout) -> Checkout {
     let program = stack.program(service);
-    loop {
+    for _ in 0..5 {
         tokio::select! {
             _ = program.ended() => return checkout,
             reply = checkout.place_until_final() => {
@@ -163,6 +163,7 @@ async fn place_until_ended(stack: &'static Stack, service: &str, mut checkout: C
             }
         }
     }
+    panic!("no attempt reached the fault point");
 }
 
 /// Places the order with new keys. On a slow machine, an attempt may also take longer than the short lease of the saga.
