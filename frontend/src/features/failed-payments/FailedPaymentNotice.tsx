@@ -12,7 +12,7 @@ interface FailedPaymentNoticeProps {
   isRefunded: boolean;
 }
 
-/** Says on an order what the consumer owes for it, and opens the modal that takes the payment. */
+/** Shows on an order what the consumer owes for it, and opens the modal that takes the payment. */
 export function FailedPaymentNotice({ payment, isRefunded }: FailedPaymentNoticeProps): ReactNode {
   return (
     <Notice

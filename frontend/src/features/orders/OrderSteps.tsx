@@ -6,7 +6,7 @@ import type { Order } from "./queries";
 
 interface OrderStepsProps {
   order: Order;
-  /** Says how the order is paid, in the first step. */
+  /** How the order is paid, shown in the first step. */
   payment: string;
 }
 

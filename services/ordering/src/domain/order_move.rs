@@ -18,7 +18,8 @@ pub struct OrderMove {
 }
 
 impl OrderMove {
-    /// Returns the time that the reservation must have: the new time if the order is still scheduled, otherwise the promised time. `None` if the order is closed, which releases the reservation.
+    /// Returns the time that the reservation must have: the new time if the order is still scheduled, otherwise the
+    /// promised time. `None` if the order is closed, which releases the reservation.
     #[must_use]
     pub fn reserved_time(&self, order: &Order) -> Option<Timestamp> {
         match order.status {

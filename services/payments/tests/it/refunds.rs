@@ -112,7 +112,7 @@ async fn a_part_that_is_refunded_during_the_release_is_not_refunded_again() {
         .unwrap();
     let cx = harness.cx.clone();
     let attempt = tokio::spawn(async move { execute_due_effects(&cx).await });
-    wait_until_blocked(&pool).await;
+    harness.wait_until_blocked().await;
 
     let intent = harness.sandbox.intent().await["id"].as_str().unwrap().to_owned();
     let refund = harness.sandbox.refund_part(&intent, 400, "part").await;
@@ -139,23 +139,6 @@ async fn a_part_that_is_refunded_during_the_release_is_not_refunded_again() {
     amounts.sort_unstable();
     assert_eq!(amounts, [400, AMOUNT - 400]);
     harness.shut_down().await;
-}
-
-/// Waits until a statement waits for the lock of the refunds.
-async fn wait_until_blocked(pool: &sqlx::PgPool) {
-    for _ in 0..400 {
-        let is_blocked: bool = sqlx::query_scalar(
-            "SELECT EXISTS (SELECT FROM pg_locks WHERE relation = 'refunds'::regclass AND NOT granted)",
-        )
-        .fetch_one(pool)
-        .await
-        .unwrap();
-        if is_blocked {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    panic!("no statement waits for the refunds");
 }
 
 #[tokio::test]

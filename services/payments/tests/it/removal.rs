@@ -67,31 +67,13 @@ async fn a_charge_that_begins_during_the_removal_is_rejected() {
         .await
         .unwrap();
     let commit = async {
-        wait_until_blocked(pool).await;
+        harness.wait_until_blocked().await;
         removal.commit().await.unwrap();
     };
     let (rejected, ()) = tokio::join!(harness.authorize(new_order_id(), &ada, &card), commit);
     assert_eq!(rejected.unwrap_err().reason, "PAYMENT_METHOD_UNKNOWN");
     assert_eq!(harness.count_rows("charges").await, 0);
     harness.shut_down().await;
-}
-
-/// Waits until a statement waits for a lock.
-async fn wait_until_blocked(pool: &sqlx::PgPool) {
-    for _ in 0..400 {
-        let is_blocked: bool = sqlx::query_scalar(
-            "SELECT EXISTS (SELECT FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock')",
-        )
-        .fetch_one(pool)
-        .await
-        .unwrap();
-        if is_blocked {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    panic!("no statement waits for a lock");
 }
 
 #[tokio::test]

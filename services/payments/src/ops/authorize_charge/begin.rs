@@ -71,7 +71,7 @@ pub async fn insert(
     if charges::insert(conn, &charge, Some(&command.description)).await? {
         return Ok(charge);
     }
-    // A concurrent call inserted the charge, or closed it. Without a charge, the consumer was removed meanwhile.
+    // A concurrent call inserted the charge, or closed it. Without a charge, the consumer was removed concurrently.
     let existing = charges::find_by_subject(conn, command.subject)
         .await?
         .ok_or(AuthorizeChargeError::MethodNotFound)?;
