@@ -360,16 +360,16 @@ async fn a_delay_that_races_with_another_change_is_written_before_it_or_not_at_a
             };
             let (delayed, changed) = if delay_first {
                 let delay = tokio::spawn(delay);
-                harness.wait_for_blocked(1).await;
+                harness.database.wait_for_blocked(1).await;
                 let other = tokio::spawn(other);
-                harness.wait_for_blocked(2).await;
+                harness.database.wait_for_blocked(2).await;
                 lock.commit().await.unwrap();
                 (delay.await.unwrap(), other.await.unwrap())
             } else {
                 let other = tokio::spawn(other);
-                harness.wait_for_blocked(1).await;
+                harness.database.wait_for_blocked(1).await;
                 let delay = tokio::spawn(delay);
-                harness.wait_for_blocked(2).await;
+                harness.database.wait_for_blocked(2).await;
                 lock.commit().await.unwrap();
                 (delay.await.unwrap(), other.await.unwrap())
             };

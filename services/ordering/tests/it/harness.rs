@@ -122,28 +122,6 @@ impl Harness {
         record
     }
 
-    /// Waits until this many statements of the database wait for a lock.
-    pub async fn wait_for_blocked(&self, count: i64) {
-        let waiting = async {
-            loop {
-                let blocked: i64 = sqlx::query_scalar(
-                    "SELECT count(*) FROM pg_stat_activity
-                     WHERE datname = current_database() AND wait_event_type = 'Lock'",
-                )
-                .fetch_one(&self.cx.pool)
-                .await
-                .unwrap();
-                if blocked >= count {
-                    return;
-                }
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(20), waiting)
-            .await
-            .unwrap_or_else(|_| panic!("fewer than {count} statements wait for a lock"));
-    }
-
     /// Waits until the order has this status.
     pub async fn wait_for_status(&self, order_id: OrderId, status: Status) {
         for _ in 0..400 {

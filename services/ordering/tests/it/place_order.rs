@@ -210,7 +210,7 @@ async fn an_order_is_placed_although_its_caller_disconnected_before_the_first_wr
     let checkout = Checkout::new().await;
     let lock = block_first_write(&checkout.harness).await;
     let call = checkout.spawn_place(checkout.command("cart"));
-    checkout.harness.wait_for_blocked(1).await;
+    checkout.harness.database.wait_for_blocked(1).await;
     call.abort();
     assert!(call.await.unwrap_err().is_cancelled());
     lock.commit().await.unwrap();
@@ -232,7 +232,7 @@ async fn equal_requests_that_race_a_price_change_get_one_response() {
     let checkout = Checkout::new().await;
     let lock = block_first_write(&checkout.harness).await;
     let first = checkout.spawn_place(checkout.command("cart"));
-    checkout.harness.wait_for_blocked(1).await;
+    checkout.harness.database.wait_for_blocked(1).await;
     checkout
         .services
         .on_price(checkout.store_id, checkout.ready_at, 1050);

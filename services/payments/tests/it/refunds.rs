@@ -112,7 +112,7 @@ async fn a_part_that_is_refunded_during_the_release_is_not_refunded_again() {
         .unwrap();
     let cx = harness.cx.clone();
     let attempt = tokio::spawn(async move { execute_due_effects(&cx).await });
-    harness.wait_until_blocked().await;
+    harness.database.wait_for_blocked(1).await;
 
     let intent = harness.sandbox.intent().await["id"].as_str().unwrap().to_owned();
     let refund = harness.sandbox.refund_part(&intent, 400, "part").await;

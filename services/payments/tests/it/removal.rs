@@ -67,12 +67,45 @@ async fn a_charge_that_begins_during_the_removal_is_rejected() {
         .await
         .unwrap();
     let commit = async {
-        harness.wait_until_blocked().await;
+        harness.database.wait_for_blocked(1).await;
         removal.commit().await.unwrap();
     };
     let (rejected, ()) = tokio::join!(harness.authorize(new_order_id(), &ada, &card), commit);
     assert_eq!(rejected.unwrap_err().reason, "PAYMENT_METHOD_UNKNOWN");
     assert_eq!(harness.count_rows("charges").await, 0);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn a_removal_waits_for_a_charge_that_begins_first() {
+    let harness = Harness::new().await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
+    let order_id = new_order_id();
+    // A row of the same order delays the charge after it has locked the consumer.
+    let mut delay = kit::postgres::begin(&harness.cx.pool).await.unwrap();
+    sqlx::query(
+        "INSERT INTO charges (id, purpose, subject_id, state, target_state, created_at, updated_at)
+         VALUES (gen_random_uuid(), 'order', $1, 'closed', 'released', now(), now())",
+    )
+    .bind(order_id.uuid())
+    .execute(&mut *delay)
+    .await
+    .unwrap();
+    let remove = async {
+        harness.database.wait_for_blocked(1).await;
+        harness.consume(&removed(&ada)).await;
+    };
+    let end_delay = async {
+        harness.database.wait_for_blocked(2).await;
+        delay.rollback().await.unwrap();
+    };
+    let (charged, (), ()) = tokio::join!(harness.authorize(order_id, &ada, &card), remove, end_delay);
+    assert_eq!(charged.unwrap().state(), ChargeState::Authorized);
+    let with_consumer: i64 = sqlx::query_scalar("SELECT count(*) FROM charges WHERE consumer_id IS NOT NULL")
+        .fetch_one(&harness.cx.pool)
+        .await
+        .unwrap();
+    assert_eq!((with_consumer, harness.count_rows("charges").await), (0, 1));
     harness.shut_down().await;
 }
 

@@ -1,6 +1,10 @@
 //! A separate database for each test.
 
-use std::str::FromStr;
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    str::FromStr,
+    time::Duration,
+};
 
 use secrecy::SecretString;
 use sqlx::{
@@ -32,28 +36,22 @@ pub fn unique_name() -> String {
 }
 
 impl Database {
-    /// Creates a database and runs kit's migrations, then those of `migrators`.
+    /// Creates a database with kit's migrations, then those of `migrators`. It is a copy of a template, because to run all migrations
+    /// takes longer.
     pub async fn create(migrators: &[&Migrator]) -> Self {
         let name = unique_name();
         let mut server = PgConnection::connect(&server_url())
             .await
             .expect("a PostgreSQL server for tests: start one with `deploy/dev/backing-services start test`");
-        sqlx::query(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}")))
-            .execute(&mut server)
-            .await
-            .expect("database created");
-        let options = PgConnectOptions::from_str(&server_url())
-            .expect("address of the test server")
-            .database(&name);
+        let template = create_template(&mut server, migrators).await;
+        execute(&mut server, format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+        let options = options(&name);
         let url = options.to_url_lossy().to_string();
         let pool = PgPoolOptions::new()
             .max_connections(24)
             .connect_with(options)
             .await
             .expect("connected");
-        for migrator in std::iter::once(&&kit::postgres::MIGRATOR).chain(migrators) {
-            migrator.run(&pool).await.expect("migrations run");
-        }
         Self {
             pool,
             url: url.into(),
@@ -65,13 +63,29 @@ impl Database {
     pub async fn drop(self) {
         self.pool.close().await;
         let mut server = PgConnection::connect(&server_url()).await.expect("connected");
-        sqlx::query(sqlx::AssertSqlSafe(format!(
-            "DROP DATABASE {} WITH (FORCE)",
-            self.name
-        )))
-        .execute(&mut server)
+        execute(&mut server, format!("DROP DATABASE {} WITH (FORCE)", self.name)).await;
+    }
+
+    /// Waits until this many statements of the database wait for a lock.
+    pub async fn wait_for_blocked(&self, count: i64) {
+        let blocked = async {
+            while self.count_blocked().await < count {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), blocked)
+            .await
+            .unwrap_or_else(|_| panic!("fewer than {count} statements wait for a lock"));
+    }
+
+    async fn count_blocked(&self) -> i64 {
+        sqlx::query_scalar(
+            "SELECT count(*) FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        )
+        .fetch_one(&self.pool)
         .await
-        .expect("database dropped");
+        .expect("activity read")
     }
 
     /// Returns the types of the events in the outbox, oldest first.
@@ -81,4 +95,63 @@ impl Database {
             .await
             .expect("outbox read")
     }
+}
+
+/// Creates the template of the databases with these migrations unless it exists, and returns its name.
+async fn create_template(server: &mut PgConnection, migrators: &[&Migrator]) -> String {
+    let migrators: Vec<&Migrator> = std::iter::once(&kit::postgres::MIGRATOR)
+        .chain(migrators.iter().copied())
+        .collect();
+    let hash = hash_migrations(&migrators);
+    let name = format!("template_{hash:016x}");
+    // Other tests with the same migrations wait.
+    let key = hash.cast_signed();
+    execute(server, format!("SELECT pg_advisory_lock({key})")).await;
+    let exists: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)")
+        .bind(&name)
+        .fetch_one(&mut *server)
+        .await
+        .expect("databases read");
+    if !exists {
+        let unfinished = unique_name();
+        execute(server, format!("CREATE DATABASE {unfinished}")).await;
+        migrate(&unfinished, &migrators).await;
+        execute(server, format!("ALTER DATABASE {unfinished} RENAME TO {name}")).await;
+    }
+    execute(server, format!("SELECT pg_advisory_unlock({key})")).await;
+    name
+}
+
+fn hash_migrations(migrators: &[&Migrator]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for migration in migrators.iter().flat_map(|migrator| migrator.iter()) {
+        migration.checksum.hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// Runs migrations on a database, and closes the connection, because a database in use cannot be a template.
+async fn migrate(name: &str, migrators: &[&Migrator]) {
+    let pool = PgPoolOptions::new()
+        .max_connections(1)
+        .connect_with(options(name))
+        .await
+        .expect("connected");
+    for migrator in migrators {
+        migrator.run(&pool).await.expect("migrations run");
+    }
+    pool.close().await;
+}
+
+fn options(database: &str) -> PgConnectOptions {
+    PgConnectOptions::from_str(&server_url())
+        .expect("address of the test server")
+        .database(database)
+}
+
+async fn execute(server: &mut PgConnection, statement: String) {
+    let result = sqlx::query(sqlx::AssertSqlSafe(statement.clone()))
+        .execute(server)
+        .await;
+    result.unwrap_or_else(|error| panic!("{statement}: {error}"));
 }

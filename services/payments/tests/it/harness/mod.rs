@@ -275,24 +275,6 @@ impl Harness {
         panic!("still false: {query}");
     }
 
-    /// Waits until a statement waits for a lock.
-    pub async fn wait_until_blocked(&self) {
-        for _ in 0..400 {
-            let is_blocked: bool = sqlx::query_scalar(
-                "SELECT EXISTS (SELECT FROM pg_stat_activity
-                 WHERE datname = current_database() AND wait_event_type = 'Lock')",
-            )
-            .fetch_one(&self.cx.pool)
-            .await
-            .unwrap();
-            if is_blocked {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
-        panic!("no statement waits for a lock");
-    }
-
     /// Returns the state in the charge's row, which can differ from the state in responses.
     pub async fn stored_state(&self, order_id: OrderId) -> String {
         sqlx::query_scalar("SELECT state FROM charges WHERE subject_id = $1")
