@@ -236,11 +236,13 @@ pub async fn delete(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::R
     .map(drop)
 }
 
-/// Deletes freezes that have ended. Rules have their own.
-pub async fn prune_freezes(conn: &mut PgConnection, now: Timestamp) -> sqlx::Result<u64> {
+/// Deletes up to `limit` freezes that have ended. Rules have their own.
+pub async fn delete_ended_freezes(conn: &mut PgConnection, now: Timestamp, limit: i64) -> sqlx::Result<u64> {
     let deleted = sqlx::query!(
-        "DELETE FROM auto_reload_freezes WHERE frozen_until <= $1",
-        now.to_sqlx()
+        "DELETE FROM auto_reload_freezes WHERE ctid = ANY (ARRAY (
+             SELECT ctid FROM auto_reload_freezes WHERE frozen_until <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        now.to_sqlx(),
+        limit,
     )
     .execute(conn)
     .await?;

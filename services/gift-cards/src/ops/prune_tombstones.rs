@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kit::prune::CONSUMED_EVENT_RETENTION;
+use sqlx::PgConnection;
 
 use crate::{
     GiftCards,
@@ -18,16 +19,10 @@ const PIN_ATTEMPT_RETENTION: Duration = Duration::from_hours(1);
 /// Deletes tombstones that are a month old, and returns their number.
 pub async fn prune_tombstones(cx: &GiftCards) -> sqlx::Result<u64> {
     let before = cx.clock.now() - RETENTION;
-    let limit = i64::try_from(BATCH_SIZE).unwrap_or(i64::MAX);
-    let mut rows = 0;
-    loop {
-        let mut conn = cx.pool.acquire().await?;
-        let batch = holds::delete_closed(&mut conn, before, limit).await?;
-        rows += batch;
-        if batch < BATCH_SIZE {
-            return Ok(rows);
-        }
-    }
+    delete_batches(cx, async |conn, limit| {
+        holds::delete_closed(conn, before, limit).await
+    })
+    .await
 }
 
 /// Deletes the counts of wrong PINs of past minutes, and returns their number.
@@ -39,6 +34,26 @@ pub async fn prune_pin_attempts(cx: &GiftCards) -> sqlx::Result<u64> {
 
 /// Deletes freezes of automatic reloads that have ended, and returns their number.
 pub async fn prune_freezes(cx: &GiftCards) -> sqlx::Result<u64> {
-    let mut conn = cx.pool.acquire().await?;
-    auto_reload::prune_freezes(&mut conn, cx.clock.now()).await
+    let now = cx.clock.now();
+    delete_batches(cx, async |conn, limit| {
+        auto_reload::delete_ended_freezes(conn, now, limit).await
+    })
+    .await
+}
+
+/// Calls `delete` with the size of a batch until a batch is not full, and returns the number of deleted rows.
+async fn delete_batches(
+    cx: &GiftCards,
+    delete: impl AsyncFn(&mut PgConnection, i64) -> sqlx::Result<u64>,
+) -> sqlx::Result<u64> {
+    let limit = i64::try_from(BATCH_SIZE).unwrap_or(i64::MAX);
+    let mut rows = 0;
+    loop {
+        let mut conn = cx.pool.acquire().await?;
+        let batch = delete(&mut conn, limit).await?;
+        rows += batch;
+        if batch < BATCH_SIZE {
+            return Ok(rows);
+        }
+    }
 }
