@@ -17,6 +17,8 @@ pub(crate) struct FailedPaymentList {
     pub(crate) list: Vec<FailedPayment>,
     /// Totals and penalty fees together, in cents.
     pub(crate) total_owed: i64,
+    /// The orders whose returned payment was paid since, newest first.
+    pub(crate) recovered_order_ids: Vec<String>,
 }
 
 /// A payment that the bank returned.
@@ -53,6 +55,7 @@ impl TryFrom<payments::ListFailedPaymentsResponse> for FailedPaymentList {
         Ok(Self {
             list: try_convert_all(response.payments)?,
             total_owed: response.total_owed.map_or(0, |owed| owed.minor_units),
+            recovered_order_ids: response.recovered_order_ids,
         })
     }
 }

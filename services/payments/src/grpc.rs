@@ -190,8 +190,8 @@ impl payments_server::Payments for Grpc {
         request: Request<pb::ListFailedPaymentsRequest>,
     ) -> GrpcResult<pb::ListFailedPaymentsResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
-        let debts = list_failed_payments(&self.0, consumer).await;
-        into_grpc(debts.map(|debts| convert::failed_payments(&debts)))
+        let payments = list_failed_payments(&self.0, consumer).await;
+        into_grpc(payments.map(|payments| convert::failed_payments(&payments)))
     }
 
     async fn recover_failed_payments(

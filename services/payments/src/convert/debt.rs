@@ -6,7 +6,9 @@ use secrecy::ExposeSecret;
 use types::{ConsumerId, Currency, Money};
 
 use super::charge::{money, payment_source};
-use crate::domain::debt::{ListedDebt, RecoverFailedPayments, RecoveredPayments, RecoveryResult};
+use crate::domain::debt::{
+    FailedPayments, ListedDebt, RecoverFailedPayments, RecoveredPayments, RecoveryResult,
+};
 
 pub fn recover_failed_payments(
     consumer_id: ConsumerId,
@@ -23,10 +25,15 @@ pub fn recover_failed_payments(
     })
 }
 
-pub fn failed_payments(debts: &[ListedDebt]) -> pb::ListFailedPaymentsResponse {
+pub fn failed_payments(payments: &FailedPayments) -> pb::ListFailedPaymentsResponse {
     pb::ListFailedPaymentsResponse {
-        payments: debts.iter().map(failed_payment).collect(),
-        total_owed: Some(total_owed(debts)),
+        payments: payments.open.iter().map(failed_payment).collect(),
+        total_owed: Some(total_owed(&payments.open)),
+        recovered_order_ids: payments
+            .recovered_orders
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
     }
 }
 

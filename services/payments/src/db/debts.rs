@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
 use sqlx::types::Json;
-use types::{ChargeId, ConsumerId, Currency, DebtId, Money};
+use types::{ChargeId, ConsumerId, Currency, DebtId, Money, OrderId};
 use uuid::Uuid;
 
 use super::charges::subject;
@@ -127,6 +127,24 @@ pub async fn list_open(
     .fetch_all(conn)
     .await?;
     rows.into_iter().map(ListedRow::into_listed).collect()
+}
+
+/// Lists up to `limit` orders of a consumer whose debt was paid, the last one first.
+pub async fn list_recovered_orders(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    limit: i64,
+) -> Result<Vec<OrderId>, sqlx::Error> {
+    let ids = sqlx::query_scalar!(
+        "SELECT charges.subject_id FROM debts JOIN charges ON charges.id = debts.charge_id
+         WHERE debts.consumer_id = $1 AND debts.recovered_at IS NOT NULL AND charges.purpose = 'order'
+         ORDER BY debts.recovered_at DESC LIMIT $2",
+        consumer_id.uuid(),
+        limit,
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(ids.into_iter().map(OrderId::from_uuid).collect())
 }
 
 /// Reads a debt and locks it until the transaction ends.

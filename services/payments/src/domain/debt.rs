@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use secrecy::SecretString;
-use types::{ChargeId, ConsumerId, DebtId, Money, RecoveryId};
+use types::{ChargeId, ConsumerId, DebtId, Money, OrderId, RecoveryId};
 
 use super::charge::{Charge, ChargeDescription, ChargeState, PaymentSource};
 use super::subject::{ChargeSubject, Purpose};
@@ -27,6 +27,14 @@ pub struct ListedDebt {
     /// What the returned charge paid for.
     pub subject: ChargeSubject,
     pub description: ChargeDescription,
+}
+
+/// The payments of a consumer that their bank returned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedPayments {
+    pub open: Vec<ListedDebt>,
+    /// The orders whose debt was paid.
+    pub recovered_orders: Vec<OrderId>,
 }
 
 /// The part of a returned charge that the consumer owes.

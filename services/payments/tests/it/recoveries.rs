@@ -61,6 +61,13 @@ async fn a_card_pays_each_debt_once_and_unblocks_the_consumer() {
     let harness = Harness::new().await;
     let ada = harness.consumer();
     let debts = owe(&harness, &ada, 2).await;
+    let owed_orders: Vec<_> = ada
+        .failed_payments()
+        .await
+        .payments
+        .into_iter()
+        .map(|debt| debt.order_id)
+        .collect();
     let card = ada.add_method(Card::Good).await;
     let first = ada.recover(&debts[..1], saved(&card)).await.unwrap();
     assert_eq!((reasons(&first), total_owed(&first)), (vec![""], OWED));
@@ -69,6 +76,13 @@ async fn a_card_pays_each_debt_once_and_unblocks_the_consumer() {
         let all = ada.recover(&twice, saved(&card)).await.unwrap();
         assert_eq!((reasons(&all), total_owed(&all)), (vec!["", ""], 0));
     }
+    let mut recovered_orders = ada.failed_payments().await.recovered_order_ids;
+    recovered_orders.reverse();
+    assert_eq!(recovered_orders, owed_orders);
+    assert_eq!(
+        harness.consumer().failed_payments().await.recovered_order_ids,
+        [""; 0]
+    );
     assert_eq!(harness.sandbox.held_or_captured_cents().await, 2 * OWED);
     let events = harness.charge_events().await;
     assert_eq!(

@@ -57,7 +57,7 @@ pub async fn recover_failed_payments(
     let mut recovered = RecoveredPayments {
         results: Vec::new(),
         client_secret: None,
-        open: list_failed_payments(cx, command.consumer_id).await?,
+        open: list_failed_payments(cx, command.consumer_id).await?.open,
     };
     for (debt_id, outcome) in outcomes {
         recovered.client_secret = recovered.client_secret.or(outcome.client_secret);
