@@ -37,9 +37,6 @@ declare global {
   }
 }
 
-/** Opens "We have a problem", which lists what the consumer owes. */
-export const openFailedPayments = (): void => void window.dispatchEvent(new CustomEvent("failed_payments"));
-
 /** Sends a GET and returns 401 and 403 as responses. Query functions use {@link read} instead. */
 export function get<P extends GetPath>(
   path: P,
@@ -57,7 +54,7 @@ export async function post<P extends PostPath>(
 ): Promise<ApiResponse<PostData<P>>> {
   const response = await call<PostData<P>>("POST", path, body, options);
   if (response.status === 403 && response.message === "failed_ach_payments") {
-    openFailedPayments();
+    window.dispatchEvent(new CustomEvent("failed_payments"));
     return { ...response, success: false, errors: ["You have failed payment"] };
   }
   return response;

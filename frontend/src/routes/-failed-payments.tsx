@@ -20,33 +20,30 @@ import { toast } from "@/ui/toast";
 const MODAL_ID = "failed-payments";
 
 /** Two calls that fail at the same time open one modal. */
-let opening: Promise<void> | undefined;
+let opening: Promise<boolean> | undefined;
 
 /**
- * Fetches what is owed and the cards that can pay it, and opens "We have a problem". Shows nothing if either fetch fails or
- * nothing is owed (specification section 4).
+ * Fetches what is owed and the cards that can pay it, and opens "We have a problem". Resolves to false if nothing is owed, and
+ * rejects if either fetch fails.
  */
-export function openFailedPayments(queryClient: QueryClient): Promise<void> {
+export function openFailedPayments(queryClient: QueryClient): Promise<boolean> {
   opening ??= open(queryClient).finally(() => {
     opening = undefined;
   });
   return opening;
 }
 
-async function open(queryClient: QueryClient): Promise<void> {
-  if (modals.isOpen(MODAL_ID)) return;
-  try {
-    const [failed, methods] = await Promise.all([
-      queryClient.fetchQuery(failedPaymentsQuery),
-      queryClient.fetchQuery({ ...paymentMethodsQuery({ type: "external" }), staleTime: 0, retry: false }),
-    ]);
-    if (failed.list.length === 0) return;
-    // Bank accounts are excluded; a balance is never external.
-    const cards = methods.filter(({ type, expired }) => type === "card" && !expired);
-    modals.open(MODAL_ID, <FailedPayments failed={failed} cards={cards} />);
-  } catch {
-    // As specified. The next call that is rejected opens it again.
-  }
+async function open(queryClient: QueryClient): Promise<boolean> {
+  if (modals.isOpen(MODAL_ID)) return true;
+  const [failed, methods] = await Promise.all([
+    queryClient.fetchQuery(failedPaymentsQuery),
+    queryClient.fetchQuery({ ...paymentMethodsQuery({ type: "external" }), staleTime: 0, retry: false }),
+  ]);
+  if (failed.list.length === 0) return false;
+  // Bank accounts are excluded; a balance is never external.
+  const cards = methods.filter(({ type, expired }) => type === "card" && !expired);
+  modals.open(MODAL_ID, <FailedPayments failed={failed} cards={cards} />);
+  return true;
 }
 
 interface FailedPaymentsProps {

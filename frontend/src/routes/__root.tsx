@@ -43,10 +43,10 @@ function useFailedPayments(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     const open = () =>
-      import("./-failed-payments").then(
-        ({ openFailedPayments }) => openFailedPayments(queryClient),
-        () => undefined,
-      );
+      import("./-failed-payments")
+        .then(({ openFailedPayments }) => openFailedPayments(queryClient))
+        // Shows nothing, as specified (section 4). The next call that is rejected opens it again.
+        .catch(() => undefined);
     window.addEventListener("failed_payments", open);
     return () => window.removeEventListener("failed_payments", open);
   }, [queryClient]);

@@ -139,8 +139,10 @@ describe("opening", () => {
         mockGet("/payments/list", { paymentMethods: [visa] }),
       );
       const { queryClient } = await renderRoute("/lp/error", { session: maya });
-      await act(() => openFailedPayments(queryClient));
+      raiseEvent();
+      await act(() => expect(openFailedPayments(queryClient)).rejects.toThrow("500"));
       expect(screen.queryByRole("dialog")).toBeNull();
+      expect(toast).not.toHaveBeenCalled();
       server.use(
         mockGet("/payment/failed-payments", { list: [order], totalOwed: 1685 }),
         mockGet("/payments/list", { paymentMethods: [visa] }),

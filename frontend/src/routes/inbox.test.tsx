@@ -56,6 +56,18 @@ it("opens the failed payments from the message about a debt", async () => {
   expect(await screen.findByRole("dialog", { name: "We have a problem" })).toBeInTheDocument();
 });
 
+it("shows an error if what is owed cannot be fetched", async () => {
+  const debt = message(9, { kind: "debt_created", title: "You owe $16.85" });
+  server.use(
+    mockGet("/inbox/list", { messages: [debt], total: 1, unseen: 0 }),
+    mockGetError("/payment/failed-payments", { status: 503 }),
+    mockGet("/payments/list", { paymentMethods: [visa] }),
+  );
+  const { user } = await renderRoute("/inbox", { session: maya });
+  await user.click(await screen.findByRole("button", { name: "Pay now" }));
+  expect(await screen.findByText(/Please try again shortly/)).toBeInTheDocument();
+});
+
 it("leads from a received gift card to the screen that redeems it", async () => {
   const received = message(9, { kind: "gift_card_received", title: "You got a gift card" });
   const sent = message(3, { kind: "gift_card_delivered", title: "Your gift card was sent" });

@@ -13,6 +13,7 @@ import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 import { PauseAutoReload } from "./-pause-auto-reload";
+import { PayNow } from "./-pay-now";
 
 export const Route = createFileRoute("/inbox")({
   beforeLoad: requireSession,
@@ -22,6 +23,12 @@ export const Route = createFileRoute("/inbox")({
   component: Inbox,
   pendingComponent: InboxSkeleton,
 });
+
+/** What the consumer can do about a message of a kind, besides removing it. */
+const ACTIONS: Readonly<Record<string, ReactNode>> = {
+  auto_reloaded: <PauseAutoReload />,
+  debt_created: <PayNow />,
+};
 
 function Inbox(): ReactNode {
   const inbox = useSuspenseInfiniteQuery(inboxQuery);
@@ -38,7 +45,7 @@ function Inbox(): ReactNode {
             <MessageRow
               key={message.messageId}
               message={message}
-              action={message.kind === "auto_reloaded" && <PauseAutoReload />}
+              action={ACTIONS[message.kind]}
               onRemove={() => remove.mutate(message.messageId)}
             />
           ))}

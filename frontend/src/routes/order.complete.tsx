@@ -20,6 +20,7 @@ import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 import { useFailedPayment } from "./-failed-payment";
+import { PayNow } from "./-pay-now";
 
 export const Route = createFileRoute("/order/complete")({
   validateSearch: object({
@@ -94,7 +95,7 @@ function ReturnedPayment({ receipt }: { receipt: Receipt }): ReactNode {
   if (!payment) return null;
   return (
     <div className="mt-4">
-      <FailedPaymentNotice payment={payment} isRefunded={isUnfulfilled(receipt)} />
+      <FailedPaymentNotice payment={payment} isRefunded={isUnfulfilled(receipt)} action={<PayNow />} />
     </div>
   );
 }

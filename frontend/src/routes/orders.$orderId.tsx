@@ -35,6 +35,7 @@ import { buttonVariants } from "@/ui/button-variants";
 import { Notice } from "@/ui/Notice";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
 import { useFailedPayment } from "./-failed-payment";
+import { PayNow } from "./-pay-now";
 
 export const Route = createFileRoute("/orders/$orderId")({
   beforeLoad: requireSession,
@@ -69,7 +70,13 @@ function OrderScreen(): ReactNode {
       </p>
       <div className="order-sheet grid gap-6 px-gutter">
         <PromiseNotice order={order} />
-        {failedPayment && <FailedPaymentNotice payment={failedPayment} isRefunded={isUnfulfilled(order)} />}
+        {failedPayment && (
+          <FailedPaymentNotice
+            payment={failedPayment}
+            isRefunded={isUnfulfilled(order)}
+            action={<PayNow />}
+          />
+        )}
         {!isUnfulfilled(order) && <OrderSteps order={order} payment={payment} />}
         {hasRefund(order) && <Refund order={order} />}
         {isPlaced && (

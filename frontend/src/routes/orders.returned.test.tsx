@@ -1,5 +1,5 @@
 import { screen, within } from "@testing-library/react";
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { GetData } from "@/api/contract";
 import { failedPaymentsQuery } from "@/features/failed-payments/queries";
 import type { Order, Receipt } from "@/features/orders/queries";
@@ -9,6 +9,9 @@ import { makeOrder, mockOrderStatus } from "@/testing/order";
 import { visa } from "@/testing/payment-method";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, server } from "@/testing/server";
+import { toast } from "@/ui/toast";
+
+vi.mock("@/ui/toast", () => ({ toast: vi.fn() }));
 
 type Failed = GetData<"/payment/failed-payments">["list"][number];
 
@@ -50,6 +53,8 @@ async function openOrder(order: Order) {
   return app;
 }
 
+beforeEach(() => vi.mocked(toast).mockClear());
+
 const OWED = "Your bank returned this payment. You owe $17.40, including a $5.00 fee.";
 
 describe("an order with a payment that the bank returned", () => {
@@ -61,6 +66,37 @@ describe("an order with a payment that the bank returned", () => {
     expect(screen.getAllByText(/\$12\.40 returned by your bank/)).toHaveLength(2);
     await user.click(screen.getByRole("button", { name: "Pay now" }));
     expect(await screen.findByRole("dialog", { name: "We have a problem" })).toBeInTheDocument();
+  });
+
+  it("shows an error if the modal cannot be opened, and opens it at the next try", async () => {
+    mockFailed([makeFailed()]);
+    const { user } = await openOrder(paidByBank("Completed"));
+    const payNow = await screen.findByRole("button", { name: "Pay now" });
+    server.use(mockGetError("/payment/failed-payments", { status: 500 }));
+    await user.click(payNow);
+    const error = "Something went wrong on our side. Please try again.";
+    await vi.waitFor(() => expect(toast).toHaveBeenCalledWith(error, "error"));
+    let respond: (data: GetData<"/payments/list">) => void = () => undefined;
+    mockFailed([makeFailed()]);
+    const methods = new Promise<GetData<"/payments/list">>((resolve) => {
+      respond = resolve;
+    });
+    server.use(mockGet("/payments/list", methods));
+    await user.click(payNow);
+    expect(payNow).toHaveAttribute("aria-busy", "true");
+    respond({ paymentMethods: [visa] });
+    expect(await screen.findByRole("dialog", { name: "We have a problem" })).toBeInTheDocument();
+    await vi.waitFor(() => expect(payNow).not.toHaveAttribute("aria-busy"));
+  });
+
+  it("says so if the payment was paid on another device", async () => {
+    mockFailed([makeFailed()]);
+    const { user } = await openOrder(paidByBank("Completed"));
+    const payNow = await screen.findByRole("button", { name: "Pay now" });
+    mockFailed([]);
+    await user.click(payNow);
+    await vi.waitFor(() => expect(toast).toHaveBeenCalledWith("You have nothing to pay", "success"));
+    await vi.waitFor(() => expect(screen.queryByText(OWED)).toBeNull());
   });
 
   it("mentions no fee if there is none", async () => {

@@ -1,7 +1,5 @@
 import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import type { ReactNode } from "react";
-import { openFailedPayments } from "@/api/client";
-import { Button } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 import { formatOwed } from "./format";
 import type { FailedPayment } from "./queries";
@@ -10,19 +8,14 @@ interface FailedPaymentNoticeProps {
   payment: FailedPayment;
   /** Whether the order was refunded before the bank returned its payment. */
   isRefunded: boolean;
+  /** Opens the modal that takes the payment. */
+  action: ReactNode;
 }
 
-/** Shows on an order what the consumer owes for it, and opens the modal that takes the payment. */
-export function FailedPaymentNotice({ payment, isRefunded }: FailedPaymentNoticeProps): ReactNode {
+/** Shows on an order what the consumer owes for it. */
+export function FailedPaymentNotice({ payment, isRefunded, action }: FailedPaymentNoticeProps): ReactNode {
   return (
-    <Notice
-      icon={CircleAlert}
-      action={
-        <Button variant="link" onClick={openFailedPayments}>
-          Pay now
-        </Button>
-      }
-    >
+    <Notice icon={CircleAlert} action={action}>
       <span className="num">{formatOwed(payment, isRefunded)}</span>
     </Notice>
   );

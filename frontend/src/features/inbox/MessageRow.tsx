@@ -9,7 +9,6 @@ import Trash2 from "lucide-react/icons/trash";
 import Undo2 from "lucide-react/icons/undo-2";
 import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
-import { openFailedPayments } from "@/api/client";
 import { deviceZone, formatDay, formatTimeOfDay } from "@/lib/time";
 import { IconButton } from "@/ui/IconButton";
 import { Tag } from "@/ui/Tag";
@@ -57,11 +56,6 @@ export function MessageRow({ message, onRemove, action }: MessageRowProps): Reac
           {formatDay(message.at, zone, new Date())}, {formatTimeOfDay(message.at, zone)}
         </p>
         <div className="flex flex-wrap gap-x-5 empty:hidden">
-          {message.kind === "debt_created" && (
-            <button type="button" onClick={openFailedPayments} className={LINK}>
-              Pay now
-            </button>
-          )}
           {message.orderId && (
             <Link to="/orders/$orderId" params={{ orderId: message.orderId }} className={LINK}>
               View order
