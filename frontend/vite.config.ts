@@ -45,7 +45,7 @@ function splitRoute(routeId: string): CodeSplittingOptions["defaultBehavior"] {
 
 /** Scripts of rare routes in folders. Their names lack the folder: `/sign-in/verify` is `verify`, and `/lp/$` is `_`. */
 const RARE_SCRIPTS = [
-  "/-failed-payments",
+  "/-failed-payments-modal",
   "/_-",
   "/error-",
   "/explore.filtered",

@@ -9,8 +9,8 @@ export function PayNow(): ReactNode {
   const queryClient = useQueryClient();
   const open = useMutation({
     mutationFn: async () => {
-      const { openFailedPayments } = await import("./-failed-payments");
-      return openFailedPayments(queryClient);
+      const { openFailedPaymentsModal } = await import("./-failed-payments-modal");
+      return openFailedPaymentsModal(queryClient);
     },
     onSuccess: (isOpen) => {
       if (!isOpen) toast("You have nothing to pay", "success");

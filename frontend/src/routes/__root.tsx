@@ -17,7 +17,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 function App(): ReactNode {
   useSaveCart();
   useRateReminder();
-  useFailedPayments();
+  useFailedPaymentsEvent();
   const tab = useMatches({
     select: (matches) => matches.findLast((match) => match.staticData.tab)?.staticData.tab,
   });
@@ -39,12 +39,12 @@ function App(): ReactNode {
 }
 
 /** Opens "We have a problem" when a call is rejected because of failed payments. Its code loads then. */
-function useFailedPayments(): void {
+function useFailedPaymentsEvent(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     const open = () =>
-      import("./-failed-payments")
-        .then(({ openFailedPayments }) => openFailedPayments(queryClient))
+      import("./-failed-payments-modal")
+        .then(({ openFailedPaymentsModal }) => openFailedPaymentsModal(queryClient))
         // Shows nothing, as specified (section 4). The next call that is rejected opens it again.
         .catch(() => undefined);
     window.addEventListener("failed_payments", open);

@@ -11,7 +11,7 @@ import { mockPaymentSheet, mockProvider } from "@/testing/provider";
 import { maya, renderRoute } from "@/testing/render-route";
 import { type MockError, mockGet, mockGetError, server } from "@/testing/server";
 import { toast } from "@/ui/toast";
-import { openFailedPayments } from "./-failed-payments";
+import { openFailedPaymentsModal } from "./-failed-payments-modal";
 
 vi.mock("@/ui/toast", () => ({ toast: vi.fn() }));
 
@@ -140,7 +140,7 @@ describe("opening", () => {
       );
       const { queryClient } = await renderRoute("/lp/error", { session: maya });
       raiseEvent();
-      await act(() => expect(openFailedPayments(queryClient)).rejects.toThrow("500"));
+      await act(() => expect(openFailedPaymentsModal(queryClient)).rejects.toThrow("500"));
       expect(screen.queryByRole("dialog")).toBeNull();
       expect(toast).not.toHaveBeenCalled();
       server.use(

@@ -19,7 +19,7 @@ import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
-import { useFailedPayment } from "./-failed-payment";
+import { useOrderFailedPayment } from "./-order-failed-payments";
 import { PayNow } from "./-pay-now";
 
 export const Route = createFileRoute("/order/complete")({
@@ -91,7 +91,7 @@ function ReceiptScreen(): ReactNode {
 
 /** What the consumer owes because the bank returned the payment. */
 function ReturnedPayment({ receipt }: { receipt: Receipt }): ReactNode {
-  const payment = useFailedPayment(receipt);
+  const payment = useOrderFailedPayment(receipt);
   if (!payment) return null;
   return (
     <div className="mt-4">

@@ -34,7 +34,7 @@ import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Notice } from "@/ui/Notice";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
-import { useFailedPayment } from "./-failed-payment";
+import { useOrderFailedPayment } from "./-order-failed-payments";
 import { PayNow } from "./-pay-now";
 
 export const Route = createFileRoute("/orders/$orderId")({
@@ -61,7 +61,7 @@ function OrderScreen(): ReactNode {
     enabled: isPlaced,
     placeholderData: keepPreviousData,
   });
-  const failedPayment = useFailedPayment(order);
+  const failedPayment = useOrderFailedPayment(order);
   const payment = formatPayment(order, { isReturned: failedPayment !== undefined });
   return (
     <Page header={<OrderHero order={order} back={<Back />} />} bar={<NextStep order={order} />}>

@@ -16,7 +16,7 @@ import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
-import { useOwedOrders } from "./-failed-payment";
+import { useHasFailedPayment } from "./-order-failed-payments";
 
 export const Route = createFileRoute("/orders/")({
   staticData: { tab: "orders" },
@@ -33,7 +33,7 @@ function Orders(): ReactNode {
   const all = orders.data.pages.flat();
   const past = all.filter((order) => !isActive(order));
   const active = useActiveOrders() ?? all.filter(isActive);
-  const isOwed = useOwedOrders(past);
+  const hasFailedPayment = useHasFailedPayment(past);
   if (active.length + past.length === 0) return <NoOrders />;
   return (
     <Page header={<Header large title="Orders" actions={<InboxButton />} />}>
@@ -55,7 +55,7 @@ function Orders(): ReactNode {
                 <OrderRow
                   key={order.orderId}
                   order={order}
-                  isOwed={isOwed(order)}
+                  hasFailedPayment={hasFailedPayment(order)}
                   action={<OrderAgain order={order} />}
                 />
               ))}

@@ -12,13 +12,13 @@ import type { Order } from "./queries";
 interface OrderRowProps {
   order: Order;
   /** Whether the bank returned the payment, and it is not paid yet. */
-  isOwed: boolean;
+  hasFailedPayment: boolean;
   /** The button of the row. */
   action: ReactNode;
 }
 
 /** A row of a past order. */
-export function OrderRow({ order, isOwed, action }: OrderRowProps): ReactNode {
+export function OrderRow({ order, hasFailedPayment, action }: OrderRowProps): ReactNode {
   const [first] = order.lines;
   const at = order.placedAt ?? order.createdAt ?? "";
   return (
@@ -40,7 +40,7 @@ export function OrderRow({ order, isOwed, action }: OrderRowProps): ReactNode {
           {isUnfulfilled(order) && (
             <Tag>{order.status === "Rejected" ? "Not made" : formatStatus(order)}</Tag>
           )}
-          {isOwed && <Tag tone="bad">Payment returned</Tag>}
+          {hasFailedPayment && <Tag tone="bad">Payment returned</Tag>}
         </p>
       </div>
       <div className="relative z-1 shrink-0">{action}</div>

@@ -83,8 +83,8 @@ function formatReturnedPayment(payments: readonly Payment[]): string {
   return `${returned.join(" and ")} returned by your bank${rest}`;
 }
 
-/** Returns whether the consumer may owe an order: it was made or refunded, and the bank may have returned its debit since. */
-export function mayBeReturned(order: Order | Receipt): boolean {
+/** Returns whether the payment of an order may have failed: it was made or refunded, and the bank may have returned its debit since. */
+export function mayHaveFailedPayment(order: Order | Receipt): boolean {
   const type = "paymentType" in order ? order.paymentType : order.paymentMethod?.type;
   const isMadeOrEnded = order.status === "Ready" || !isActive(order);
   return isMadeOrEnded && listPayments(order.payments, type, order.total).some(isBankDebit);

@@ -26,7 +26,7 @@ let opening: Promise<boolean> | undefined;
  * Fetches what is owed and the cards that can pay it, and opens "We have a problem". Resolves to false if nothing is owed, and
  * rejects if either fetch fails.
  */
-export function openFailedPayments(queryClient: QueryClient): Promise<boolean> {
+export function openFailedPaymentsModal(queryClient: QueryClient): Promise<boolean> {
   opening ??= open(queryClient).finally(() => {
     opening = undefined;
   });
