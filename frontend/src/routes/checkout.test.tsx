@@ -136,7 +136,7 @@ describe("placing an order", () => {
       items: [],
     };
     server.use(
-      mockGet("/payment/failed-payments", { list: [failed], totalOwed: 1685 }),
+      mockGet("/payment/failed-payments", { list: [failed], totalOwed: 1685, recoveredOrderIds: [] }),
       mockPost("/payment/update-failed-payments", () => ({
         recovered: ["dbt_1"],
         failed: [],

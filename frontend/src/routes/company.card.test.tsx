@@ -192,7 +192,7 @@ it("shows why the purchase failed, and what a bank payment means", async () => {
       reason: "FAILED_ACH_PAYMENTS",
       errors,
     }),
-    mockGet("/payment/failed-payments", { list: [], totalOwed: 0 }),
+    mockGet("/payment/failed-payments", { list: [], totalOwed: 0, recoveredOrderIds: [] }),
   );
   const opened = vi.fn();
   window.addEventListener("failed_payments", opened, { once: true });

@@ -49,7 +49,7 @@ interface Options {
 async function openModal({ list = [order], methods = [visa, bank] }: Options = {}) {
   const owed = list.reduce((total, payment) => total + payment.total.currencyAmount + 500, 0);
   server.use(
-    mockGet("/payment/failed-payments", { list, totalOwed: owed }),
+    mockGet("/payment/failed-payments", { list, totalOwed: owed, recoveredOrderIds: [] }),
     mockGet("/payments/list", { paymentMethods: methods }),
   );
   const app = await renderRoute("/lp/error", { session: maya });
@@ -135,7 +135,7 @@ describe("opening", () => {
     async (path) => {
       server.use(
         mockGetError(path, { status: 500 }),
-        mockGet("/payment/failed-payments", { list: [order], totalOwed: 1685 }),
+        mockGet("/payment/failed-payments", { list: [order], totalOwed: 1685, recoveredOrderIds: [] }),
         mockGet("/payments/list", { paymentMethods: [visa] }),
       );
       const { queryClient } = await renderRoute("/lp/error", { session: maya });
@@ -144,7 +144,7 @@ describe("opening", () => {
       expect(screen.queryByRole("dialog")).toBeNull();
       expect(toast).not.toHaveBeenCalled();
       server.use(
-        mockGet("/payment/failed-payments", { list: [order], totalOwed: 1685 }),
+        mockGet("/payment/failed-payments", { list: [order], totalOwed: 1685, recoveredOrderIds: [] }),
         mockGet("/payments/list", { paymentMethods: [visa] }),
       );
       raiseEvent();
@@ -208,10 +208,12 @@ describe("paying", () => {
   it("updates the list after errors, and closes when nothing is owed", async () => {
     const { user } = await openModal({ list: [order, topUp] });
     mockUpdate({ success: false, errors: ["Your card was declined"] });
-    server.use(mockGet("/payment/failed-payments", { list: [topUp], totalOwed: 2500 }));
+    server.use(
+      mockGet("/payment/failed-payments", { list: [topUp], totalOwed: 2500, recoveredOrderIds: [] }),
+    );
     await user.click(screen.getByRole("button", { name: "Pay all · $41.85" }));
     await waitFor(() => expect(screen.queryByText("Hillhurst Ave")).toBeNull());
-    server.use(mockGet("/payment/failed-payments", { list: [], totalOwed: 0 }));
+    server.use(mockGet("/payment/failed-payments", { list: [], totalOwed: 0, recoveredOrderIds: [] }));
     await user.click(screen.getByRole("button", { name: /^Pay \$25\.00/ }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });

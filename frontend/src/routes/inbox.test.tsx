@@ -48,7 +48,7 @@ it("opens the failed payments from the message about a debt", async () => {
   const debt = message(9, { kind: "debt_created", title: "You owe $16.85" });
   server.use(
     mockGet("/inbox/list", { messages: [debt, message(3)], total: 2, unseen: 0 }),
-    mockGet("/payment/failed-payments", { list: [owed], totalOwed: 1685 }),
+    mockGet("/payment/failed-payments", { list: [owed], totalOwed: 1685, recoveredOrderIds: [] }),
     mockGet("/payments/list", { paymentMethods: [visa] }),
   );
   const { user } = await renderRoute("/inbox", { session: maya });

@@ -89,13 +89,17 @@ function ReceiptScreen(): ReactNode {
   );
 }
 
-/** What the consumer owes because the bank returned the payment. */
+/** What the consumer owes because the bank returned the payment, or that they have paid it. */
 function ReturnedPayment({ receipt }: { receipt: Receipt }): ReactNode {
-  const payment = useOrderFailedPayment(receipt);
-  if (!payment) return null;
+  const { failedPayment, isRecovered } = useOrderFailedPayment(receipt);
+  if (isRecovered)
+    return (
+      <p className="t-small mt-2.5 text-ink-2">Your bank returned this payment. You've paid it since.</p>
+    );
+  if (!failedPayment) return null;
   return (
     <div className="mt-4">
-      <FailedPaymentNotice payment={payment} isRefunded={isUnfulfilled(receipt)} action={<PayNow />} />
+      <FailedPaymentNotice payment={failedPayment} isRefunded={isUnfulfilled(receipt)} action={<PayNow />} />
     </div>
   );
 }

@@ -61,8 +61,8 @@ function OrderScreen(): ReactNode {
     enabled: isPlaced,
     placeholderData: keepPreviousData,
   });
-  const failedPayment = useOrderFailedPayment(order);
-  const payment = formatPayment(order, { isReturned: failedPayment !== undefined });
+  const { failedPayment, isRecovered } = useOrderFailedPayment(order);
+  const payment = formatPayment(order, failedPayment ? "owed" : isRecovered ? "recovered" : undefined);
   return (
     <Page header={<OrderHero order={order} back={<Back />} />} bar={<NextStep order={order} />}>
       <p role="status" className="sr-only">

@@ -30,14 +30,14 @@ const makeFailed = (overrides: Partial<Failed> = {}): Failed => ({
   ...overrides,
 });
 
-function mockFailed(list: Failed[]) {
+function mockFailed(list: Failed[], recoveredOrderIds: string[] = []) {
   const totalOwed = list.reduce(
     (owed, payment) =>
       owed + payment.total.currencyAmount + payment.insufficientFundsPenaltyFee.currencyAmount,
     0,
   );
   server.use(
-    mockGet("/payment/failed-payments", { list, totalOwed }),
+    mockGet("/payment/failed-payments", { list, totalOwed, recoveredOrderIds }),
     mockGet("/payments/list", { paymentMethods: [visa] }),
   );
 }
@@ -124,6 +124,13 @@ describe("an order with a payment that the bank returned", () => {
     ).toBeInTheDocument();
   });
 
+  it("says that it was paid later", async () => {
+    mockFailed([], ["order-1"]);
+    await openOrder(paidByBank("Completed"));
+    expect(await screen.findAllByText(/\$12\.40 returned by your bank and paid later/)).toHaveLength(2);
+    expect(screen.queryByRole("button", { name: "Pay now" })).toBeNull();
+  });
+
   it("is paid if another payment is owed", async () => {
     mockFailed([makeFailed({ orderId: "order-2" })]);
     const { queryClient } = await openOrder(paidByBank("Completed"));
@@ -173,6 +180,15 @@ describe("the receipt", () => {
     await renderRoute("/order/complete?orderId=order-1", { session: maya });
     expect(await screen.findByText(OWED)).toBeInTheDocument();
     expect(screen.getByRole("button", { name: "Pay now" })).toBeInTheDocument();
+  });
+
+  it("says that the consumer has paid what the bank returned", async () => {
+    mockFailed([], ["order-1"]);
+    server.use(mockGet("/order/complete", receipt), mockGet("/order/active", { order: null }));
+    await renderRoute("/order/complete?orderId=order-1", { session: maya });
+    expect(
+      await screen.findByText("Your bank returned this payment. You've paid it since."),
+    ).toBeInTheDocument();
   });
 
   it("shows nothing to those who have its link", async () => {

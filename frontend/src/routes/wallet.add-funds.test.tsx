@@ -230,6 +230,7 @@ it("raises the event for failed payments", async () => {
         },
       ],
       totalOwed: 1685,
+      recoveredOrderIds: [],
     }),
   );
   await press();

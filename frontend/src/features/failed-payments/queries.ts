@@ -2,7 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import { read } from "@/api/client";
 import type { GetData } from "@/api/contract";
 
-export type FailedPayment = GetData<"/payment/failed-payments">["list"][number];
+export type FailedPayments = GetData<"/payment/failed-payments">;
+export type FailedPayment = FailedPayments["list"][number];
 
 /** What the consumer owes after the bank returned payments. Fetched each time the modal opens, and for orders that were paid by bank. */
 export const failedPaymentsQuery = queryOptions({

@@ -64,9 +64,9 @@ const paymentsOf = ({ payments, paymentMethod, total }: Order): readonly Payment
   listPayments(payments, paymentMethod?.type, total);
 
 /** "$12.40 on hold (JoePass)" until the money is taken, then "Paid $12.40 with JoePass". A bank may return its part later. */
-export function formatPayment(order: Order, { isReturned = false }: { isReturned?: boolean } = {}): string {
+export function formatPayment(order: Order, returned?: "owed" | "recovered"): string {
   const amount = formatMoney(order.total);
-  if (isReturned) return formatReturnedPayment(paymentsOf(order));
+  if (returned) return formatReturnedPayment(paymentsOf(order), returned === "recovered");
   if (order.total.currencyAmount === 0) return "Nothing to pay";
   if (order.status === "PaymentPending") return `Waiting for your bank to confirm ${amount}`;
   if (isUnpaid(order)) return `${amount} not paid`;
@@ -75,12 +75,12 @@ export function formatPayment(order: Order, { isReturned = false }: { isReturned
     : formatHolds(paymentsOf(order), formatYourMethod);
 }
 
-/** "$12.40 returned by your bank", "$8.40 returned by your bank, paid $4.00 with your gift card". */
-function formatReturnedPayment(payments: readonly Payment[]): string {
+/** "$12.40 returned by your bank and paid later", "$8.40 returned by your bank, paid $4.00 with your gift card". */
+function formatReturnedPayment(payments: readonly Payment[], isRecovered: boolean): string {
   const returned = payments.filter(isBankDebit).map(({ amount }) => formatMoney(amount));
   const paid = payments.filter((payment) => !isBankDebit(payment));
   const rest = paid.length > 0 ? `, paid ${formatPayments(paid, formatYourMethod)}` : "";
-  return `${returned.join(" and ")} returned by your bank${rest}`;
+  return `${returned.join(" and ")} returned by your bank${isRecovered ? " and paid later" : ""}${rest}`;
 }
 
 /** Returns whether the payment of an order may have failed: it was made or refunded, and the bank may have returned its debit since. */
