@@ -83,6 +83,28 @@ test("stores in one building share a pin, which opens their list", async ({ page
   await expect(sheet).toBeHidden();
 });
 
+test("a cluster that no zoom separates opens the list of its stores", async ({ page }) => {
+  await page.route(/\/api\/consumer\/stores\/map\?/, async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const query = new URL(route.request().url()).searchParams;
+    const center = { latitude: Number(query.get("lat")), longitude: Number(query.get("lon")) };
+    const data = { stores: [], clusters: [{ ...center, count: 3 }] };
+    await route.fulfill({ response, json: { ...body, data } });
+  });
+  await page.goto("/explore/map");
+  const zooming = page.getByRole("button", { name: "Zoom in to 3 stores" });
+  const listing = page.getByRole("button", { name: "3 stores here. Show the list." });
+  await expect(async () => {
+    if (!(await listing.isVisible())) await zooming.click({ timeout: 1000 });
+    await expect(listing).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await listing.click();
+  const sheet = page.getByRole("dialog", { name: "3 stores here" });
+  await expect(sheet.getByRole("link")).toHaveCount(3);
+  await expectAccessible(page);
+});
+
 test("without stores and a map, the button that tries again is above the navigation", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.route(/\/api\/consumer\/stores\//, (route) => route.fulfill({ status: 400, json: {} }));

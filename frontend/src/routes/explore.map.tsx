@@ -73,6 +73,7 @@ function ExploreMap(): ReactNode {
               goTo={goTo}
               stores={mapStores.stores}
               clusters={mapStores.clusters}
+              filters={filters}
               current={current}
               onView={mapStores.setView}
               onChoose={setCurrent}

@@ -62,8 +62,8 @@ export function MapSheet(props: MapSheetProps): ReactNode {
       )}
       {stores && unlisted > 0 && (
         <p className="t-small py-3 text-ink-2">
-          {unlisted === 1 ? "1 more store is" : `${unlisted} more stores are`} here. Zoom in to see{" "}
-          {unlisted === 1 ? "it" : "them"}.
+          {unlisted === 1 ? "1 more store is" : `${unlisted} more stores are`} here. Tap a number on the map
+          to see {unlisted === 1 ? "it" : "them"}.
         </p>
       )}
       {stores && count === 0 && <p className="py-4 text-ink-2">No stores here. Zoom out or move the map.</p>}

@@ -7,17 +7,23 @@ import type { Place } from "./places";
 
 /** The stores of one building, which share a pin: open ones first. */
 export default function PlaceSheet({ stores }: { stores: Place }): ReactNode {
-  const modal = useModal();
   return (
     <Sheet title={`${stores.length} stores here`}>
-      <ul aria-label="Stores here" className="divide-y divide-line">
-        {[...stores].sort(byAvailability).map((store) => (
-          <li key={store.storeId}>
-            <StoreRow store={store} onOpen={modal?.close} />
-          </li>
-        ))}
-      </ul>
+      <PlaceStores stores={stores} />
     </Sheet>
+  );
+}
+
+export function PlaceStores({ stores }: { stores: readonly Store[] }): ReactNode {
+  const modal = useModal();
+  return (
+    <ul aria-label="Stores here" className="divide-y divide-line">
+      {[...stores].sort(byAvailability).map((store) => (
+        <li key={store.storeId}>
+          <StoreRow store={store} onOpen={modal?.close} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

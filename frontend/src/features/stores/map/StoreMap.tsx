@@ -5,6 +5,7 @@ import "maplibre-gl/dist/maplibre-gl.css";
 import type { Position } from "@/lib/geo";
 import { modals } from "@/shell/modals";
 import { device } from "@/state/device";
+import type { StoreFilters } from "../filters";
 import type { Cluster, MapView, Store } from "../queries";
 import { applyThemeColors, baseMapStyle, drawGround, hasStyle, supportTileArchives } from "./base-map";
 import { Pins } from "./pins";
@@ -23,6 +24,7 @@ interface StoreMapProps {
   goTo: Position | null;
   stores: readonly Store[];
   clusters: readonly Cluster[];
+  filters: StoreFilters;
   current: string | undefined;
   onView: (view: MapView) => void;
   onChoose: (storeId: string) => void;
@@ -47,7 +49,8 @@ export default function StoreMap(props: StoreMapProps): ReactNode {
       applyThemeColors(map);
       reportView();
       const onChoose = (storeId: string) => latest.current.onChoose(storeId);
-      setLoaded({ map, pins: new Pins(map, { onChoose, onOpenPlace: openPlace }) });
+      const onOpenCluster = (cluster: Cluster) => openCluster(cluster, latest.current);
+      setLoaded({ map, pins: new Pins(map, { onChoose, onOpenPlace: openPlace, onOpenCluster }) });
       // The pins do not need the ground.
       drawGround(map, abort.signal).catch(() => undefined);
     });
@@ -73,6 +76,10 @@ export default function StoreMap(props: StoreMapProps): ReactNode {
 
 function openPlace(stores: Place): void {
   void modals.load("place", () => import("./PlaceSheet"), { stores });
+}
+
+function openCluster(cluster: Cluster, { filters, me }: StoreMapProps): void {
+  void modals.load("place", () => import("./ClusterSheet"), { cluster, filters, me });
 }
 
 function createMap(container: HTMLElement, start: Position): MapLibre {

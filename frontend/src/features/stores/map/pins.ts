@@ -5,7 +5,7 @@
 import { type Map as MapLibre, Marker } from "maplibre-gl";
 import type { Position } from "@/lib/geo";
 import type { Cluster, Store } from "../queries";
-import { groupByPlace, type Place } from "./places";
+import { groupByPlace, MAX_ZOOM, type Place } from "./places";
 
 interface Pin {
   marker: Marker;
@@ -22,6 +22,7 @@ interface PinData {
 interface PinHandlers {
   onChoose: (storeId: string) => void;
   onOpenPlace: (place: Place) => void;
+  onOpenCluster: (cluster: Cluster) => void;
 }
 
 export class Pins {
@@ -41,14 +42,7 @@ export class Pins {
     for (const place of groupByPlace(stores)) {
       visible.add(place.length === 1 ? this.#showStore(place[0], current) : this.#showPlace(place, current));
     }
-    for (const cluster of clusters) {
-      const key = `${cluster.latitude} ${cluster.longitude}`;
-      visible.add(key);
-      const pin = this.#pin(key, cluster, "center");
-      pin.onPress = () => this.#zoomTo(cluster);
-      render(pin, String(cluster.count), "map-pin map-pin-cluster");
-      pin.element.setAttribute("aria-label", `Zoom in to ${cluster.count} stores`);
-    }
+    for (const cluster of clusters) visible.add(this.#showCluster(cluster));
     for (const [key, { marker }] of this.#pins) {
       if (visible.has(key)) continue;
       marker.remove();
@@ -72,9 +66,20 @@ export class Pins {
     const pin = this.#pin(key, first, "center");
     pin.onPress = () => this.#handlers.onOpenPlace(place);
     render(pin, String(place.length), getPlaceClass(place, current));
-    pin.element.tabIndex = 0;
-    pin.element.setAttribute("aria-haspopup", "dialog");
-    pin.element.setAttribute("aria-label", `${place.length} stores here. Show the list.`);
+    describeList(pin, place.length);
+    return key;
+  }
+
+  /** Shows the number of stores, which zooms in, or opens their list at the highest zoom. */
+  #showCluster(cluster: Cluster): string {
+    const { latitude, longitude, count } = cluster;
+    const isZoomedIn = () => this.#map.getZoom() > MAX_ZOOM - 0.01;
+    const key = `${latitude} ${longitude} ${isZoomedIn()}`;
+    const pin = this.#pin(key, cluster, "center");
+    pin.onPress = () => (isZoomedIn() ? this.#handlers.onOpenCluster(cluster) : this.#zoomTo(cluster));
+    render(pin, String(count), "map-pin map-pin-cluster");
+    if (isZoomedIn()) describeList(pin, count);
+    else pin.element.setAttribute("aria-label", `Zoom in to ${count} stores`);
     return key;
   }
 
@@ -124,6 +129,13 @@ function render({ element }: Pin, label: string, classes: string): void {
   if (element.textContent !== label) element.textContent = label;
   const mapClasses = [...element.classList].filter((name) => name.startsWith("maplibregl"));
   element.className = [...mapClasses, classes].join(" ");
+}
+
+/** Describes a pin that opens a list of stores, and lets Tab stop at it. */
+function describeList({ element }: Pin, count: number): void {
+  element.tabIndex = 0;
+  element.setAttribute("aria-haspopup", "dialog");
+  element.setAttribute("aria-label", `${count} stores here. Show the list.`);
 }
 
 function formatPinLabel({ openState, waitMinutes }: Store): string {

@@ -2,7 +2,7 @@
 import { distanceBetween } from "@/lib/geo";
 import type { Store } from "../queries";
 
-/** The map does not zoom in further. */
+/** The map does not zoom in further. A cluster there opens the list of its stores. */
 export const MAX_ZOOM = 18;
 
 /** Pins that are closer than this, in pixels, cover each other's touch target. */
