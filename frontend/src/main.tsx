@@ -6,6 +6,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
+import { isMissingCode } from "./api/errors";
 import { createApp } from "./router";
 import { checkBuild, reloadWhenIdle } from "./shell/build-check";
 import { report } from "./shell/error-reports";
@@ -20,7 +21,10 @@ const { search } = location;
 const askForBuild = () => void checkBuild(() => reloadWhenIdle(queryClient));
 
 window.addEventListener("error", ({ error }) => report(error));
-window.addEventListener("unhandledrejection", ({ reason }) => report(reason));
+window.addEventListener("unhandledrejection", ({ reason }) => {
+  report(reason);
+  if (isMissingCode(reason)) askForBuild();
+});
 
 router.subscribe("onResolved", ({ fromLocation, hrefChanged }) => {
   if (fromLocation && hrefChanged) askForBuild();

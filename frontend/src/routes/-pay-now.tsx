@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { errorMessage, isUnauthorized } from "@/api/errors";
+import { loadCode } from "@/shell/missing-code";
 import { Button } from "@/ui/Button";
 import { toast } from "@/ui/toast";
 
@@ -9,7 +10,7 @@ export function PayNow(): ReactNode {
   const queryClient = useQueryClient();
   const open = useMutation({
     mutationFn: async () => {
-      const { openFailedPaymentsModal } = await import("./-failed-payments-modal");
+      const { openFailedPaymentsModal } = await loadCode(() => import("./-failed-payments-modal"));
       return openFailedPaymentsModal(queryClient);
     },
     onSuccess: (isOpen) => {

@@ -11,6 +11,7 @@ import {
 } from "react";
 import { errorMessage } from "@/api/errors";
 import { toast } from "@/ui/toast";
+import { loadCode } from "./missing-code";
 
 /**
  * An entry of the modal stack (specification section 4): open adds a modal, close removes one by id or the top one,
@@ -59,7 +60,7 @@ export const modals = {
   ): Promise<void> {
     const before = closings;
     try {
-      const { default: Modal } = await module();
+      const { default: Modal } = await loadCode(module);
       if (closings === before) modals.open(id, <Modal {...props} />);
     } catch (error) {
       toast(errorMessage(error), "error");

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { errorMessage } from "@/api/errors";
+import { loadCode } from "@/shell/missing-code";
 import type { CartStore } from "@/state/cart";
 import { toast } from "@/ui/toast";
 import type { MenuItem } from "./queries";
@@ -15,7 +16,7 @@ export function useAddDefault(store: CartStore) {
     async (item: MenuItem) => {
       setAdding(item.itemId);
       try {
-        const { addDefault } = await import("./add-default");
+        const { addDefault } = await loadCode(() => import("./add-default"));
         await addDefault({ queryClient, navigate, store }, item);
       } catch (error) {
         toast(errorMessage(error), "error");
