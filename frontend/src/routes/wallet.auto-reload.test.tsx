@@ -112,6 +112,17 @@ it("describes the rule and why it rests", () => {
   const paused = { ...on, pausedUntil: LATER };
   expect(formatRuleState(paused, NOW)).toBe("Paused");
   expect(formatInterruption(paused, NOW)).toMatch(/^Paused until/);
-  expect(formatInterruption({ ...on, frozenUntil: LATER }, NOW)).toMatch(/is paused for a day/);
   expect(formatInterruption({ ...on, pausedUntil: "2026-11-21T10:00:00Z" }, NOW)).toBeUndefined();
+});
+
+it.each([
+  ["2026-11-22T18:30:00Z", "today at 6:30 PM"],
+  ["2026-11-23T10:00:00Z", "tomorrow at 10:00 AM"],
+  ["2026-11-25T10:00:00Z", "Wed, Nov 25 at 10:00 AM"],
+])("states the end of a pause at %s", (end, text) => {
+  vi.stubEnv("TZ", "UTC");
+  expect(formatInterruption({ ...on, pausedUntil: end }, NOW)).toBe(`Paused until ${text}.`);
+  expect(formatInterruption({ ...on, frozenUntil: end }, NOW)).toBe(
+    `Your phone or a payment method changed, so auto-reload is paused until ${text} to keep your money safe.`,
+  );
 });

@@ -1,6 +1,6 @@
 /** Texts and times of automatic reloads. */
 import { formatMoney } from "@/lib/money";
-import { deviceZone, formatDayInSentence } from "@/lib/time";
+import { deviceZone, formatDayInSentence, formatTimeOfDay } from "@/lib/time";
 import type { AutoReload } from "./queries";
 
 const PAUSE_DAYS = 7;
@@ -31,10 +31,16 @@ export function formatRuleState(rule: AutoReload, now: Date): string {
 export function formatInterruption(rule: AutoReload, now: Date): string | undefined {
   if (!rule.enabled) return undefined;
   if (isFuture(rule.pausedUntil, now)) {
-    return `Paused until ${formatDayInSentence(rule.pausedUntil, deviceZone(), now)}.`;
+    return `Paused until ${formatEnd(rule.pausedUntil, now)}.`;
   }
   if (isFuture(rule.frozenUntil, now)) {
-    return "Your phone or a payment method changed, so auto-reload is paused for a day to keep your money safe.";
+    return `Your phone or a payment method changed, so auto-reload is paused until ${formatEnd(rule.frozenUntil, now)} to keep your money safe.`;
   }
   return undefined;
+}
+
+/** "tomorrow at 10:00 AM", "Mon, Nov 23 at 10:00 AM". */
+function formatEnd(instant: string, now: Date): string {
+  const zone = deviceZone();
+  return `${formatDayInSentence(instant, zone, now)} at ${formatTimeOfDay(instant, zone)}`;
 }
