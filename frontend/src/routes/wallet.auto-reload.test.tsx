@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { formatInterruption, formatRule, formatRuleState } from "@/features/wallet/auto-reload";
 import type { AutoReload } from "@/features/wallet/queries";
 import { cents } from "@/lib/money";
@@ -121,6 +121,7 @@ it.each([
   ["2026-11-25T10:00:00Z", "Wed, Nov 25 at 10:00 AM"],
 ])("states the end of a pause at %s", (end, text) => {
   vi.stubEnv("TZ", "UTC");
+  onTestFinished(() => void vi.unstubAllEnvs());
   expect(formatInterruption({ ...on, pausedUntil: end }, NOW)).toBe(`Paused until ${text}.`);
   expect(formatInterruption({ ...on, frozenUntil: end }, NOW)).toBe(
     `Your phone or a payment method changed, so auto-reload is paused until ${text} to keep your money safe.`,
