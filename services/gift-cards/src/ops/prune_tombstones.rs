@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use kit::prune::CONSUMED_EVENT_RETENTION;
 use sqlx::PgConnection;
 
@@ -19,8 +20,8 @@ const PIN_ATTEMPT_RETENTION: Duration = Duration::from_hours(1);
 /// Deletes tombstones that are a month old, and returns their number.
 pub async fn prune_tombstones(cx: &GiftCards) -> sqlx::Result<u64> {
     let before = cx.clock.now() - RETENTION;
-    delete_batches(cx, async |conn, limit| {
-        holds::delete_closed(conn, before, limit).await
+    delete_batches(cx, |conn, limit| {
+        Box::pin(holds::delete_closed(conn, before, limit))
     })
     .await
 }
@@ -35,8 +36,8 @@ pub async fn prune_pin_attempts(cx: &GiftCards) -> sqlx::Result<u64> {
 /// Deletes freezes of automatic reloads that have ended, and returns their number.
 pub async fn prune_freezes(cx: &GiftCards) -> sqlx::Result<u64> {
     let now = cx.clock.now();
-    delete_batches(cx, async |conn, limit| {
-        auto_reload::delete_ended_freezes(conn, now, limit).await
+    delete_batches(cx, |conn, limit| {
+        Box::pin(auto_reload::delete_ended_freezes(conn, now, limit))
     })
     .await
 }
@@ -44,7 +45,7 @@ pub async fn prune_freezes(cx: &GiftCards) -> sqlx::Result<u64> {
 /// Calls `delete` with the size of a batch until a batch is not full, and returns the number of deleted rows.
 async fn delete_batches(
     cx: &GiftCards,
-    delete: impl AsyncFn(&mut PgConnection, i64) -> sqlx::Result<u64>,
+    delete: impl for<'a> Fn(&'a mut PgConnection, i64) -> BoxFuture<'a, sqlx::Result<u64>>,
 ) -> sqlx::Result<u64> {
     let limit = i64::try_from(BATCH_SIZE).unwrap_or(i64::MAX);
     let mut rows = 0;

@@ -69,9 +69,9 @@ async fn race(harness: &Harness, record: &OrderRecord, first: Action, second: Ac
         .await
         .unwrap();
     let first = tokio::spawn(first.take(harness, record));
-    harness.wait_for_blocked(1).await;
+    harness.database.wait_for_blocked(1).await;
     let second = tokio::spawn(second.take(harness, record));
-    harness.wait_for_blocked(2).await;
+    harness.database.wait_for_blocked(2).await;
     lock.commit().await.unwrap();
     (first.await.unwrap(), second.await.unwrap())
 }

@@ -122,7 +122,7 @@ async fn an_order_that_is_confirmed_while_the_removal_is_handled_is_canceled() {
     assert!(harness.place_within(&mut tx, &record).await);
     let event = removed(record.order.consumer_id);
     tokio::join!(harness.consume(&event), async {
-        harness.wait_for_blocked(1).await;
+        harness.database.wait_for_blocked(1).await;
         tx.commit().await.unwrap();
     });
     assert_canceled(&harness, &record, 1).await;
