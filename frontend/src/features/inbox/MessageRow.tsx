@@ -10,6 +10,7 @@ import Undo2 from "lucide-react/icons/undo-2";
 import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
 import { deviceZone, formatDay, formatTimeOfDay } from "@/lib/time";
+import { buttonVariants } from "@/ui/button-variants";
 import { IconButton } from "@/ui/IconButton";
 import { Tag } from "@/ui/Tag";
 import type { Message } from "./queries";
@@ -30,7 +31,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   order_cancelled: Undo2,
 };
 
-const LINK = "t-small-strong inline-flex min-h-target items-center text-accent";
+const LINK = buttonVariants("link");
 
 interface MessageRowProps {
   message: Message;
@@ -56,6 +57,7 @@ export function MessageRow({ message, onRemove, action }: MessageRowProps): Reac
           {formatDay(message.at, zone, new Date())}, {formatTimeOfDay(message.at, zone)}
         </p>
         <div className="flex flex-wrap gap-x-5 empty:hidden">
+          {action}
           {message.orderId && (
             <Link to="/orders/$orderId" params={{ orderId: message.orderId }} className={LINK}>
               View order
@@ -66,7 +68,6 @@ export function MessageRow({ message, onRemove, action }: MessageRowProps): Reac
               Redeem your gift card
             </Link>
           )}
-          {action}
         </div>
       </div>
       <IconButton icon={Trash2} label={`Remove: ${message.title}`} onClick={onRemove} />
