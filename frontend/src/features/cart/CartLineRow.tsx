@@ -29,7 +29,7 @@ export function CartLineRow({ line, amount, problem, actions }: CartLineRowProps
         {problem && <p className="t-small-strong mt-0.5 text-danger">{problem}</p>}
         {actions}
       </div>
-      <div className="shrink-0 text-right">
+      <div className={`shrink-0 text-right ${actions ? "self-start" : ""}`}>
         <p className={`t-strong num ${problem ? "text-ink-3 line-through" : ""}`}>{formatMoney(amount)}</p>
         {problem ? (
           <Button variant="link" onClick={() => remove(line)} aria-label={`Remove ${line.name}`}>
@@ -48,7 +48,7 @@ const QUANTITIES = Array.from({ length: limits.lineQuantity }, (_, index) => ind
 /** A native select that looks like a link. */
 function Quantity({ line }: { line: CartLine }): ReactNode {
   return (
-    <span className="t-small-strong num relative inline-flex min-h-target items-center gap-1 rounded-small text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent">
+    <span className="t-small-strong num relative -my-2.5 inline-flex min-h-target items-center gap-1 rounded-small text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent">
       <span aria-hidden="true">Qty {line.quantity}</span>
       <ChevronDown aria-hidden="true" size={16} strokeWidth={2} />
       <select
