@@ -17,7 +17,7 @@ export function ToastArea() {
       // The container is the live region. A toast with a role of its own would be announced twice.
       role="group"
       toastClassName={() =>
-        "t-strong relative mx-auto mt-3 flex w-fit max-w-[calc(100vw-32px)] items-center gap-1 rounded-pill bg-inverse px-5 py-3 text-inverse-ink shadow-float"
+        "t-strong relative mx-auto mt-3 flex w-fit max-w-[calc(100vw-32px)] items-center gap-1 rounded-pill border border-inverse-line bg-inverse px-5 py-3 text-inverse-ink shadow-float"
       }
     />
   );
@@ -40,7 +40,7 @@ export function show(text: string, tone: "success" | "error" | "info"): void {
       tone === "info"
         ? false
         : tone === "success"
-          ? () => <CircleCheck aria-hidden="true" size={20} className="shrink-0 text-success" />
+          ? () => <CircleCheck aria-hidden="true" size={20} className="shrink-0" />
           : () => <CircleAlert aria-hidden="true" size={20} className="shrink-0 text-inverse-crema" />,
   });
 }
