@@ -18,7 +18,7 @@ export function HoursPage({ storeId }: { storeId: string }): ReactNode {
       {error && !schedule && <p className="py-4 text-danger">{errorMessage(error)}</p>}
       {!schedule && !error && <SkeletonRows count={6} />}
       {schedule && (
-        <div className="console-columns console-hours mt-4">
+        <div className="console-columns console-halves mt-4">
           {scheduled && <ScheduledOrderList storeId={storeId} orders={scheduled.orders} />}
           <Baristas storeId={storeId} schedule={schedule} />
           <SpecialDays storeId={storeId} schedule={schedule} />

@@ -39,7 +39,7 @@ export function TodayPage({ storeId, timeZone }: TodayPageProps): ReactNode {
             <Figure label="Later today" value={String(summary.scheduled)} />
             <Figure label="Rejected or canceled" value={String(summary.rejected + summary.cancelled)} />
           </dl>
-          <div className="console-columns">
+          <div className="console-columns console-halves">
             <section aria-labelledby="console-load" className="console-group">
               <h3 id="console-load" className="t-heading">
                 Bar load, next hour
