@@ -93,12 +93,12 @@ function LinkForm({ session, header }: { session: BankSession; header: ReactNode
           <p>{session.mandate}</p>
           <p>{session.feeConsent}</p>
         </section>
-        <p role="alert" className="t-small min-h-5 text-danger">
-          {message}
-        </p>
         <p className="t-small text-ink-2">
           You sign in to your bank through our payment provider. We only keep the bank's name and the last
           four digits.
+        </p>
+        <p role="alert" className="t-small text-danger">
+          {message}
         </p>
       </div>
     </Page>

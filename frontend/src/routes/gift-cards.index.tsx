@@ -29,6 +29,7 @@ function GiftCards(): ReactNode {
   const { data: balances } = useSuspenseQuery(walletQuery);
   const cards = balances.filter(({ kind }) => kind === "GiftCard" || kind === "PhysicalGiftCard");
   const companyCards = balances.filter(({ kind }) => kind === "CompanyCard");
+  const hasCards = cards.length + companyCards.length > 0;
   return (
     <Page
       header={<Header title="Gift cards" up={{ to: "/my-joe" }} />}
@@ -40,16 +41,16 @@ function GiftCards(): ReactNode {
         </BottomBar>
       }
     >
-      {cards.length + companyCards.length === 0 ? (
-        <NoCards />
-      ) : (
+      {hasCards ? (
         <div className="grid gap-7 px-gutter pt-4">
           <CardSection title="Your gift cards" cards={cards} />
           <CardSection title="Company cards" cards={companyCards} />
         </div>
+      ) : (
+        <NoCards />
       )}
       <div className="grid gap-7 px-gutter pt-7">
-        <div className="flex flex-wrap gap-3">
+        <div className={`flex flex-wrap gap-3 ${hasCards ? "" : "justify-center"}`}>
           <Link to="/wallet/redeem" className={buttonVariants("soft")}>
             <Ticket aria-hidden="true" size={20} /> Redeem a code
           </Link>
