@@ -58,7 +58,7 @@ export default function SelectOptions<Value extends string>({
           >
             {option.prefix}
             <span className="min-w-0 flex-1">
-              <span className="t-strong flex items-center gap-2 large-text:flex-wrap">
+              <span className="t-strong flex flex-wrap items-center gap-x-2">
                 <span className="min-w-0">{option.label}</span>
                 {option.suffix}
               </span>
