@@ -51,7 +51,8 @@ export default function PickupTimeSheet({ slots, zone, value, onChange }: Pickup
           onChange={setSlot}
           options={(days.get(day) ?? []).map((instant) => ({
             value: instant,
-            label: <span className="num">{times.get(instant)}</span>,
+            // As wide as "10:45 PM", so that the times are in columns.
+            label: <span className="num min-w-18 text-center">{times.get(instant)}</span>,
           }))}
         />
       </div>

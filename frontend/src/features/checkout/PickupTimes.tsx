@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { countMinutesUntil, formatTime } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
 import { formatReadyTime, formatWait } from "./format";
@@ -14,6 +14,9 @@ interface PickupTimesProps {
   value: string;
   onChange: (slot: string) => void;
 }
+
+/** The gutter of the screen, in px. */
+const GUTTER = 20;
 
 /** Slots shown next to the earliest time. A sheet shows all. */
 const VISIBLE_SLOTS = 4;
@@ -37,9 +40,12 @@ export function PickupTimes({ earliest, slots, zone, value, onChange }: PickupTi
       onPick={() => onChange(instant)}
     />
   );
+  const row = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the selected time is in the row when the value changes
+  useEffect(() => showSelected(row.current), [value]);
   const showAll = () => openPickupTimes({ slots: upcoming, zone, value, onChange });
   return (
-    <div className="-mx-gutter overflow-x-auto px-gutter py-1 [scrollbar-width:none]">
+    <div ref={row} className="relative -mx-gutter overflow-x-auto px-gutter py-1 [scrollbar-width:none]">
       <div role="radiogroup" aria-label="Pickup time" className="flex w-max gap-2">
         {earliest && slot("", formatTime(earliest, zone), "earliest")}
         {selected.map((instant) => slot(instant, formatReadyTime(instant, zone, now), "selected"))}
@@ -56,6 +62,15 @@ export function PickupTimes({ earliest, slots, zone, value, onChange }: PickupTi
       </div>
     </div>
   );
+}
+
+/** Scrolls to the selected time if it is not entirely visible: one of the sheet comes first in the row. */
+function showSelected(row: HTMLElement | null): void {
+  const slot = row?.querySelector<HTMLElement>("input:checked")?.parentElement;
+  if (!row || !slot) return;
+  const start = slot.offsetLeft;
+  const end = start + slot.offsetWidth;
+  if (start < row.scrollLeft || end > row.scrollLeft + row.clientWidth) row.scrollLeft = start - GUTTER;
 }
 
 interface SlotProps {
