@@ -85,7 +85,7 @@ async fn a_removal_waits_for_a_charge_that_begins_first() {
     let mut delay = kit::postgres::begin(&harness.cx.pool).await.unwrap();
     sqlx::query(
         "INSERT INTO charges (id, purpose, subject_id, state, target_state, created_at, updated_at)
-         VALUES (gen_random_uuid(), 'order', $1, 'closed', 'released', now(), now())",
+         VALUES (gen_random_uuid(), 'order', $1, 'voided', 'released', now(), now())",
     )
     .bind(order_id.uuid())
     .execute(&mut *delay)
