@@ -22,7 +22,7 @@ export default function ClusterSheet({ cluster, filters, me }: ClusterSheetProps
   const { data, error, refetch } = useQuery(clusterStoresQuery(cluster, filters.curbside));
   const stores = data?.stores
     .filter((store) => matchesFilters(store, filters))
-    // Those of the response are from the cluster.
+    // The distances of the response are from the cluster.
     .map((store) => ({ ...store, distanceMeters: me && distanceBetween(me, toPosition(store)) }));
   return (
     <Sheet title={`${cluster.count} stores here`}>

@@ -5,7 +5,7 @@ import { type Cluster, STALE_MS, storeKeys } from "../queries";
 /** The maximum of the server. */
 export const MAX_LISTED = 100;
 
-/** The stores of a cluster: the nearest ones. Its position is not rounded, because it may be in a street of stores. */
+/** The stores of a cluster: those nearest to it. Its position is not rounded, because another cluster may be a few meters away. */
 export const clusterStoresQuery = (
   { latitude: lat, longitude: lon, count }: Cluster,
   curbside: true | undefined,
