@@ -78,14 +78,15 @@ async function payOneDebt(page: Page): Promise<void> {
   expect(await totalOwed(page)).toBeLessThan(owed);
 }
 
-/** Orders twice with a bank account. The bank returns both payments after the orders were made. */
-async function oweTwoOrders(page: Page): Promise<void> {
+/** Orders twice with a bank account. The bank returns both payments after the orders were made. Returns the first order. */
+async function oweTwoOrders(page: Page): Promise<string> {
   await holdDebits();
+  let first: string;
   try {
     await linkBankAccount(page);
-    const orders = [await placeOrder(page)];
+    first = await placeOrder(page);
     await checkOutLatte(page);
-    orders.push(await placeOrder(page));
+    const orders = [first, await placeOrder(page)];
     for (const order of orders) {
       await page.goto(`/orders/${order}`);
       await expect(page.getByRole("heading", { level: 1, name: "Enjoy" })).toBeVisible(COMPLETION);
@@ -96,13 +97,14 @@ async function oweTwoOrders(page: Page): Promise<void> {
   }
   // Each has a penalty fee of $5.
   await expect.poll(() => totalOwed(page), { timeout: 60_000 }).toBeGreaterThan(2_000);
+  return first;
 }
 
 test("payments that the bank returns after the orders were made block orders until a card pays them", async ({
   page,
 }) => {
   await checkOutAs(page, { digits: newNumber(), firstName: "Noor" });
-  await oweTwoOrders(page);
+  const order = await oweTwoOrders(page);
   await checkOutLatte(page);
   await placeButton(page).click();
   const problem = problemDialog(page);
@@ -159,6 +161,14 @@ test("payments that the bank returns after the orders were made block orders unt
 
   // The cart is unchanged.
   await placeOrder(page);
+  await test.step("the order and its receipt say that it was paid later", async () => {
+    await page.goto(`/orders/${order}`);
+    await expect(page.getByText(/returned by your bank and paid later/).first()).toBeVisible();
+    await checkScreen(page, "order-paid-later");
+    await page.getByRole("link", { name: "View receipt" }).click();
+    await expect(page.getByText("Your bank returned this payment. You've paid it since.")).toBeVisible();
+    await checkScreen(page, "receipt-paid-later");
+  });
   await page.goto("/wallet");
   await expect(page.getByRole("list", { name: "Payment methods" }).getByRole("listitem")).toHaveCount(3);
   await page.goto("/my-joe");
