@@ -25,7 +25,7 @@ export async function loadCode<Module>(importModule: () => Promise<Module>): Pro
  * without a network it would lose the page.
  *
  * A screen that fails to preload is ignored: a reload between hovering over a link and clicking it would lose the click.
- * If the consumer follows the link, its screen handles the error. Other code that fails meanwhile is reported by {@link loadCode},
+ * If the consumer follows the link, its screen handles the error. Other code that fails during a preload is reported by {@link loadCode},
  * or requested again by `deferModule`.
  */
 export function watchMissingCode(router: Pick<AnyRouter, "preloadRoute">, onMissing: () => void): () => void {

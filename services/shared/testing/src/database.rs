@@ -36,8 +36,8 @@ pub fn unique_name() -> String {
 }
 
 impl Database {
-    /// Creates a database with kit's migrations, then those of `migrators`. It is a copy of a template, because to run all migrations
-    /// takes longer.
+    /// Creates a database with kit's migrations and those of `migrators`. Copies a template, which is faster than running all
+    /// migrations.
     pub async fn create(migrators: &[&Migrator]) -> Self {
         let name = unique_name();
         let mut server = PgConnection::connect(&server_url())

@@ -5,7 +5,7 @@ import { type Cluster, STALE_MS, storeKeys } from "../queries";
 /** The maximum of the server. */
 export const MAX_LISTED = 100;
 
-/** The stores of a cluster: those nearest to it. Its position is not rounded, because another cluster may be a few meters away. */
+/** The stores of a cluster: those nearest to it. Its position is not rounded, because another cluster may be only a few meters from it. */
 export const clusterStoresQuery = (
   { latitude: lat, longitude: lon, count }: Cluster,
   curbside: true | undefined,
