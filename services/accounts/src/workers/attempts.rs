@@ -1,4 +1,4 @@
-//! Counts attempts to send sign-in codes and notifications.
+//! Counts attempts to send sign-in codes, verification emails and notifications.
 
 use kit::metrics::Counter;
 
@@ -12,11 +12,12 @@ static ATTEMPTS: Counter = Counter::new(
     "Attempts to send messages by kind and result",
 );
 
-pub(super) fn count_sign_in_code(result: &Result<(), SendError>) {
-    count(
-        "sign_in_code",
-        result.as_ref().map_or_else(result_of, |()| "sent"),
-    );
+/// Kinds of messages that the consumer requested.
+pub(super) const SIGN_IN_CODE: &str = "sign_in_code";
+pub(super) const VERIFICATION_EMAIL: &str = "verification_email";
+
+pub(super) fn count_requested(kind: &'static str, result: &Result<(), SendError>) {
+    count(kind, result.as_ref().map_or_else(result_of, |()| "sent"));
 }
 
 pub(super) fn count_notification(channel: &str, result: &Result<(), PushError>) {

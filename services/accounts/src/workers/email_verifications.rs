@@ -4,7 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use kit::{InternalError, lifecycle::Process};
 
-use super::messages::retry_delay;
+use super::{
+    attempts::{VERIFICATION_EMAIL, count_requested},
+    messages::retry_delay,
+};
 use crate::{
     Accounts,
     db::email_verifications::{self, VerificationEmail},
@@ -58,6 +61,7 @@ async fn send(cx: &Accounts, sender: &EmailSender, email: &VerificationEmail) ->
     let sent = tokio::time::timeout(LEASE / 2, sender.send(&message))
         .await
         .unwrap_or_else(|elapsed| Err(SendError::Unclear(elapsed.into())));
+    count_requested(VERIFICATION_EMAIL, &sent);
     let mut conn = cx.pool.acquire().await?;
     match sent {
         Ok(()) => {}

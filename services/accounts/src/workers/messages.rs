@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use kit::{InternalError, lifecycle::Process};
 use tokio::task::JoinSet;
 
-use super::attempts::count_sign_in_code;
+use super::attempts::{SIGN_IN_CODE, count_requested};
 use crate::{
     Accounts,
     db::messages::{self, Message},
@@ -74,7 +74,7 @@ async fn send(cx: Accounts, sender: Arc<dyn MessageSender>, message: Message) {
     let result = tokio::time::timeout(SEND_TIMEOUT, attempt)
         .await
         .unwrap_or_else(|elapsed| Err(SendError::Transient(elapsed.into())));
-    count_sign_in_code(&result);
+    count_requested(SIGN_IN_CODE, &result);
     let recorded = record(&cx, &message, result).await;
     if let Err(error) = recorded {
         tracing::warn!(%error, "message result not recorded; the message is sent again when its lease expires");

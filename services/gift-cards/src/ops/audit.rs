@@ -1,6 +1,9 @@
 //! Audits the ledger, the holds and the purchases.
 
-use kit::{InternalError, metrics::Gauge};
+use kit::{
+    InternalError,
+    metrics::{Counter, Gauge},
+};
 use ledger::{AuditRules, HoldRules, LiveHoldsFuture, Overdraft};
 use sqlx::PgConnection;
 
@@ -26,6 +29,10 @@ fn live_holds(conn: &mut PgConnection) -> LiveHoldsFuture<'_> {
     Box::pin(holds::live(conn))
 }
 
+static PURCHASE_RUNS: Counter = Counter::new(
+    "gift_cards.purchase_audit.runs",
+    "Comparisons of the purchases with the ledger by result",
+);
 static PURCHASE_FINDINGS: Gauge = Gauge::new(
     "gift_cards.purchase_audit.findings",
     "Purchases that did not match the ledger in the newest audit",
@@ -76,11 +83,24 @@ pub async fn audit_new_purchases(cx: &GiftCards) -> Result<Option<Vec<PurchaseMi
     Ok(Some(findings))
 }
 
+/// Exports the counter of comparisons before the first one.
+pub(crate) fn export_runs() {
+    PURCHASE_RUNS.export("result", kit::audit::RESULTS);
+}
+
+/// Counts a comparison that could not be completed.
+pub(crate) fn report_failure(error: &InternalError) {
+    PURCHASE_RUNS.add(1, &[("result", "failed")]);
+    tracing::warn!(%error, "purchase audit failed; will retry");
+}
+
 fn report(findings: &[PurchaseMismatch]) {
     PURCHASE_FINDINGS.set(u64::try_from(findings.len()).unwrap_or(u64::MAX), &[]);
     if findings.is_empty() {
+        PURCHASE_RUNS.add(1, &[("result", "consistent")]);
         tracing::info!("purchases match the ledger");
     } else {
+        PURCHASE_RUNS.add(1, &[("result", "inconsistent")]);
         tracing::error!(?findings, "purchases do not match the ledger");
     }
 }

@@ -9,8 +9,11 @@ use kit::{InternalError, grpc::deadline, lifecycle::Process};
 use crate::{
     GiftCards,
     ops::{
-        audit::audit_new_purchases, audit_money::MoneyAudit, deliver_gift_cards::deliver_gift_cards,
-        recover_purchases::recover_purchases, reload_joepass::reload_joepass,
+        audit::{self, audit_new_purchases},
+        audit_money::MoneyAudit,
+        deliver_gift_cards::deliver_gift_cards,
+        recover_purchases::recover_purchases,
+        reload_joepass::reload_joepass,
     },
     sender::GiftMessageSender,
 };
@@ -39,9 +42,10 @@ fn audit_periodically(cx: &GiftCards, interval: Duration) {
     cx.process.spawn_worker("purchase audit", move || {
         let cx = worker_cx.clone();
         async move {
+            audit::export_runs();
             loop {
                 if let Err(error) = audit_new_purchases(&cx).await {
-                    tracing::warn!(%error, "purchase audit failed; will retry");
+                    audit::report_failure(&error);
                 }
                 if !cx.process.sleep(interval).await {
                     return;

@@ -1,10 +1,11 @@
 //! Audits charges that changed, at once and then at an interval.
 
 use crate::Payments;
-use crate::ops::audit::{audit_new, report_failure};
+use crate::ops::audit::{audit_new, export_runs, report_failure};
 
 /// Runs until shutdown. Every replica may run it; one at a time audits.
 pub async fn run(cx: Payments) {
+    export_runs();
     loop {
         match audit_new(&cx.pool, cx.clock.now()).await {
             Ok(Some(_)) => {}

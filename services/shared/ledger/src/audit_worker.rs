@@ -23,6 +23,7 @@ pub fn start(process: &Process, pool: &PgPool, interval: Duration, rules: AuditR
 }
 
 async fn run(process: Process, pool: PgPool, interval: Duration, rules: AuditRules) {
+    RUNS.export("result", kit::audit::RESULTS);
     loop {
         match audit_new(&pool, &rules).await {
             Ok(Some(audit)) => report(&audit),

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests fail by panicking")]
 
 mod access;
+mod alerts;
 mod audit;
 mod authentication;
 mod authorization;

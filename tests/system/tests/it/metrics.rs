@@ -1,11 +1,11 @@
 //! Running programs export the metrics that dashboards and alerts use, and a real Prometheus raises alerts from them.
 
-use std::{path::Path, process::Command, time::Duration};
+use std::{path::Path, process::Command};
 
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use crate::harness::{Consumer, ExclusiveStack, Prometheus, Stack, eventually, exclusive_stack};
+use crate::harness::{Consumer, Prometheus, Stack, eventually, exclusive_stack};
 
 /// Runs a script of `deploy/dev/checks/manifests` and returns its findings.
 fn check(script: &str, addresses: &[String]) -> Result<(), String> {
@@ -30,6 +30,9 @@ async fn execute(database: &mut PgConnection, statements: &'static str) {
         .await
         .unwrap();
 }
+
+/// A file that a sender cannot write.
+pub const UNWRITABLE: &str = "/proc/messages.jsonl";
 
 /// Work that nothing in the system finishes, and that is removed afterwards.
 const STUCK: [(&str, &str, &str); 4] = [
@@ -75,21 +78,20 @@ async fn publish_garbage(stack: &Stack) {
     }
 }
 
-/// The sender of accounts has a file that cannot be written.
-async fn request_codes_that_are_not_sent(stack: &ExclusiveStack, prometheus: &Prometheus) {
-    let unavailable = [("SMS_FILE", "/proc/sms.jsonl")];
-    prometheus.restart_with(stack, "accounts", &unavailable).await;
-    let guest = Consumer::signed_out(stack.stack);
-    // The rate of a series needs several samples.
-    for number in 0..5 {
-        let phone = format!("+1206777010{number}");
-        let requested = guest
-            .post("authentication/login", json!({ "phone": phone }))
-            .await;
-        requested.data();
-        tokio::time::sleep(Duration::from_secs(1)).await;
-    }
-}
+/// Alerts that this test fires.
+pub const FIRED: [&str; 11] = [
+    "EventsLate",
+    "WebhooksFailed",
+    "DeadLetters",
+    "UnroutedEvents",
+    "RefundsFail",
+    "EffectFailed",
+    "EffectsOverdue",
+    "SignInCodesFail",
+    "ProcessDown",
+    "ServiceDown",
+    "RequestsFail",
+];
 
 #[tokio::test]
 async fn a_real_prometheus_raises_alerts_and_has_data_for_each_panel() {
@@ -106,7 +108,17 @@ async fn a_real_prometheus_raises_alerts_and_has_data_for_each_panel() {
         check("running.py", &prometheus.urls())
     })
     .await;
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    // Ordering is restarted below. Rates need two samples, and a scrape fails that takes longer than a second.
+    for counted in [
+        "ordering_saga_duration_seconds_count",
+        "rpc_server_call_duration_seconds_count{service=\"ordering\", rpc_response_status_code=\"NOT_FOUND\"}",
+    ] {
+        eventually(&format!("{counted} has a rate"), async || {
+            let rate = prometheus.value(&format!("sum(rate({counted}[5m]))")).await?;
+            rate.map(drop).ok_or_else(|| "no data".to_owned())
+        })
+        .await;
+    }
     // A scrape can take longer than a second.
     eventually("all rules are evaluated, and none raises an alert", async || {
         let rules = prometheus.rules().await?;
@@ -120,6 +132,7 @@ async fn a_real_prometheus_raises_alerts_and_has_data_for_each_panel() {
     })
     .await;
 
+    prometheus.shorten_durations().await;
     for (service, add, _) in STUCK {
         execute(&mut stack.database(service).await, add).await;
     }
@@ -128,30 +141,28 @@ async fn a_real_prometheus_raises_alerts_and_has_data_for_each_panel() {
         prometheus.restart(&stack, program).await;
     }
     publish_garbage(&stack).await;
+    let (of_stuck_work, of_requests) = FIRED.split_at(7);
+    prometheus.wait_until_firing(of_stuck_work).await;
     prometheus
-        .wait_for_alerts(&[
-            "EventsLate",
-            "WebhooksFailed",
-            "DeadLetters",
-            "UnroutedEvents",
-            "RefundsFail",
-            "EffectFailed",
-            "EffectsOverdue",
-        ])
+        .restart_with(&stack, "accounts", &[("SMS_FILE", UNWRITABLE)])
         .await;
-    request_codes_that_are_not_sent(&stack, &prometheus).await;
-    prometheus.wait_for_alerts(&["SignInCodesFail"]).await;
+    let guest = Consumer::signed_out(stack.stack);
+    let mut numbers = 0..;
+    prometheus
+        .wait_until_firing_during(&of_requests[..1], async || {
+            let phone = format!("+1206777{:04}", numbers.next().unwrap());
+            let requested = guest
+                .post("authentication/login", json!({ "phone": phone }))
+                .await;
+            requested.data();
+        })
+        .await;
     stack.program("accounts").kill();
-    // The rate of a series needs several samples.
-    for _ in 0..5 {
-        for _ in 0..5 {
+    prometheus
+        .wait_until_firing_during(&of_requests[1..], async || {
             let rejected = ada.get("user/profile").await;
             assert!(rejected.status.is_server_error(), "{rejected:?}");
-        }
-        tokio::time::sleep(Duration::from_secs(1)).await;
-    }
-    prometheus
-        .wait_for_alerts(&["ProcessDown", "ServiceDown", "RequestsFail"])
+        })
         .await;
     eventually("each query of the dashboards has data", async || {
         check("panels.py", &[prometheus.url()])

@@ -14,6 +14,9 @@ const AUDITS: [(&str, &str); 2] = [
     ("ordering", "ordering_money_audit_differences"),
 ];
 
+/// The alert that this test fires.
+pub const FIRED: [&str; 1] = ["MoneyInconsistent"];
+
 /// Adds cents to the charges of an order and a purchase, in the database of payments only.
 async fn add_to_charges(stack: &ExclusiveStack, subjects: [Uuid; 2], cents: i64) {
     let changed = sqlx::query(
@@ -47,7 +50,8 @@ async fn wait_for_differences(prometheus: &Prometheus, expected: f64) {
     for (service, metric) in AUDITS {
         let metric = format!("{metric}{{kind=\"charge_amount\"}}");
         let alert = format!(
-            "ALERTS{{alertname=\"MoneyInconsistent\", service=\"{service}\", kind=\"charge_amount\", alertstate=\"firing\"}}"
+            "ALERTS{{alertname=\"{}\", service=\"{service}\", kind=\"charge_amount\", alertstate=\"firing\"}}",
+            FIRED[0]
         );
         eventually(&format!("{metric} is {expected}"), async || {
             let value = prometheus.value(&metric).await?;

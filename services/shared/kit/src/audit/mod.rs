@@ -46,6 +46,9 @@ pub fn check_settle_time(settle_time: Duration) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The results by which each audit counts its runs.
+pub const RESULTS: &[&str] = &["consistent", "inconsistent", "failed"];
+
 /// How a subject differs.
 pub trait Difference: Debug + Copy + Ord + Display + Send + Sync + 'static {
     const ALL: &'static [Self];

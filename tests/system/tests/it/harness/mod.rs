@@ -39,7 +39,7 @@ pub use consumer::Consumer;
 pub use link::Link;
 pub use page::{Page, RequestTrace};
 pub use program::Program;
-pub use prometheus::Prometheus;
+pub use prometheus::{ALERTS, Prometheus};
 pub use reply::Reply;
 pub use servers::control;
 pub use settings::{ONE_STORE_CREDENTIAL, OPERATOR_KEY, PUBLISHABLE_KEY, STORE_CREDENTIAL};

@@ -6,12 +6,19 @@ use std::{
     fs,
     path::PathBuf,
     process::{Child, Command, Stdio},
+    time::Duration,
 };
 
 use serde_json::Value;
+use tokio::time::sleep;
 use url::Url;
 
 use super::{Stack, cleanup, eventually, programs};
+
+/// The rules.
+pub const ALERTS: &str = include_str!("../../../../../deploy/observability/alerts.yml");
+/// The shortest duration that contains several samples.
+const SHORTEST: Duration = Duration::from_secs(5);
 
 /// Reads the processes every second until dropped.
 pub struct Prometheus {
@@ -27,14 +34,10 @@ impl Prometheus {
     pub async fn start(stack: &Stack) -> Self {
         let folder = std::env::temp_dir().join(testing::unique_name());
         fs::create_dir_all(&folder).unwrap();
-        let rules = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../deploy/observability/alerts.yml"
-        );
-        let mut config = format!(
-            "global: {{scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}}\nrule_files: ['{rules}']\n\
-             scrape_configs:\n  - job_name: orderahead\n    static_configs:\n"
-        );
+        fs::write(folder.join("alerts.yml"), ALERTS).unwrap();
+        let mut config = "global: {scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}\n\
+             rule_files: [alerts.yml]\nscrape_configs:\n  - job_name: orderahead\n    static_configs:\n"
+            .to_owned();
         let targets: BTreeMap<_, _> = programs().map(|program| (program, free_address())).collect();
         for (program, target) in &targets {
             restart(stack, program, target).await;
@@ -51,17 +54,25 @@ impl Prometheus {
             .arg(format!("--config.file={}", file.display()))
             .arg(format!("--storage.tsdb.path={}", folder.join("data").display()))
             .arg(format!("--web.listen-address={address}"))
+            .arg("--web.enable-lifecycle")
             .stdout(Stdio::null())
             .stderr(fs::File::create(folder.join("log")).unwrap())
             .spawn()
             .unwrap();
         cleanup::register("program", server.id());
-        Self {
+        let prometheus = Self {
             server,
             address,
             folder,
             targets,
-        }
+        };
+        eventually("Prometheus is ready", async || {
+            reqwest::get(format!("{}/-/ready", prometheus.url()))
+                .await
+                .and_then(reqwest::Response::error_for_status)
+        })
+        .await;
+        prometheus
     }
 
     pub fn url(&self) -> String {
@@ -121,28 +132,89 @@ impl Prometheus {
         }
     }
 
-    /// Waits until the alerts are firing, or pending if they fire only after some time.
-    pub async fn wait_for_alerts(&self, expected: &[&str]) {
-        eventually("all alerts are raised", async || {
+    /// Loads the rules with durations of seconds (2 hours become 24 seconds), so that each alert can fire during a test.
+    pub async fn shorten_durations(&self) {
+        fs::write(self.folder.join("alerts.yml"), shorten_durations(ALERTS)).unwrap();
+        let url = format!("{}/-/reload", self.url());
+        let reloaded = reqwest::Client::new().post(url).send().await.unwrap();
+        assert!(reloaded.status().is_success(), "{reloaded:?}");
+    }
+
+    /// Waits until the alerts fire.
+    pub async fn wait_until_firing(&self, alerts: &[&str]) {
+        self.wait_for_state(alerts, "firing").await;
+    }
+
+    /// Waits until the alerts fire while something is repeated.
+    pub async fn wait_until_firing_during(&self, alerts: &[&str], mut repeat: impl AsyncFnMut()) {
+        let repeated = async {
+            loop {
+                repeat().await;
+                sleep(Duration::from_millis(500)).await;
+            }
+        };
+        tokio::select! {
+            () = self.wait_for_state(alerts, "firing") => {}
+            () = repeated => {}
+        }
+    }
+
+    /// Waits until the alerts neither fire nor are pending.
+    pub async fn wait_until_inactive(&self, alerts: &[&str]) {
+        self.wait_for_state(alerts, "inactive").await;
+    }
+
+    async fn wait_for_state(&self, alerts: &[&str], state: &str) {
+        eventually(&format!("each alert is {state}"), async || {
             let rules = self.rules().await?;
-            let silent: Vec<_> = expected
+            let other: Vec<_> = alerts
                 .iter()
-                .filter(|name| {
-                    let expected: &[&str] = match rules[**name]["duration"].as_f64() {
-                        Some(0.0) => &["firing"],
-                        _ => &["pending", "firing"],
-                    };
-                    !expected.contains(&rules[**name]["state"].as_str().unwrap_or_default())
-                })
+                .filter(|name| rules[**name]["state"] != state)
+                .map(|name| format!("{name} is {}", rules[*name]["state"]))
                 .collect();
-            if silent.is_empty() {
+            if other.is_empty() {
                 Ok(())
             } else {
-                Err(format!("{silent:?} are not raised"))
+                Err(other.join(", "))
             }
         })
         .await;
     }
+}
+
+/// Divides the durations of minutes and hours by 300, and keeps them long enough for several samples.
+fn shorten_durations(rules: &str) -> String {
+    let words = rules.split_inclusive(|character: char| !character.is_ascii_alphanumeric());
+    words
+        .map(|word| {
+            let duration = word.trim_end_matches(|character: char| !character.is_ascii_alphanumeric());
+            match minutes(duration) {
+                Some(minutes) => {
+                    let seconds = Duration::from_mins(minutes)
+                        .div_f64(300.0)
+                        .max(SHORTEST)
+                        .as_secs();
+                    word.replace(duration, &format!("{seconds}s"))
+                }
+                None => word.to_owned(),
+            }
+        })
+        .collect()
+}
+
+fn minutes(duration: &str) -> Option<u64> {
+    let minutes = duration.strip_suffix('m').and_then(|count| count.parse().ok());
+    let hours = duration
+        .strip_suffix('h')
+        .and_then(|count| count.parse::<u64>().ok());
+    minutes.or(hours.map(|hours| hours * 60))
+}
+
+#[test]
+fn durations_become_seconds() {
+    let rule = "increase(runs_total{a=~\"1m|b\"}[3h]) offset 2h\nfor: 10m\nsummary: \"for two hours\"";
+    let short = "increase(runs_total{a=~\"5s|b\"}[36s]) offset 24s\nfor: 5s\nsummary: \"for two hours\"";
+    assert_eq!(shorten_durations(rule), short);
 }
 
 impl Drop for Prometheus {
