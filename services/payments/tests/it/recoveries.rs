@@ -127,6 +127,33 @@ async fn concurrent_calls_from_two_tabs_pay_a_debt_once() {
 }
 
 #[tokio::test]
+async fn a_payment_and_a_removal_lock_the_consumer_before_the_debt() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let debts = owe(&harness, &ada, 1).await;
+    let card = ada.add_method(Card::Good).await;
+    let mut removal = kit::postgres::begin(&harness.cx.pool).await.unwrap();
+    sqlx::query("UPDATE provider_customers SET removed_at = now() WHERE consumer_id = $1")
+        .bind(ada.id.uuid())
+        .execute(&mut *removal)
+        .await
+        .unwrap();
+    let lock_debt = async {
+        harness.database.wait_for_blocked(1).await;
+        // A payment that had locked the debt would be waiting for the consumer now: a deadlock.
+        sqlx::query("SELECT FROM debts FOR UPDATE NOWAIT")
+            .execute(&mut *removal)
+            .await
+            .unwrap();
+        removal.rollback().await.unwrap();
+    };
+    let (paid, ()) = tokio::join!(ada.recover(&debts, saved(&card)), lock_debt);
+    assert_eq!(reasons(&paid.unwrap()), [""]);
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, OWED);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
 async fn a_declined_card_keeps_the_debt_and_another_card_pays_it() {
     let harness = Harness::new().await;
     let ada = harness.consumer();
