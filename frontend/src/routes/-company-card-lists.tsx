@@ -1,6 +1,5 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { errorMessage } from "@/api/errors";
 import {
   companyCardHistoryQuery,
   companyCardOrdersQuery,
@@ -8,6 +7,7 @@ import {
 } from "@/features/company-cards/queries";
 import { UploadList } from "@/features/company-cards/UploadList";
 import { Activity } from "@/features/wallet/Activity";
+import { LoadError } from "@/shell/LoadError";
 import { Button } from "@/ui/Button";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 import { useOrderDetails } from "./-order-details";
@@ -59,16 +59,7 @@ interface PagedListProps {
 /** A list with its loading, error and empty states, and more pages. */
 function PagedList({ query, count, empty, children }: PagedListProps): ReactNode {
   if (count === undefined && query.error) {
-    return (
-      <div className="grid justify-items-start gap-3 py-3">
-        <p role="alert" className="text-ink-2">
-          {errorMessage(query.error)}
-        </p>
-        <Button variant="soft" onClick={() => void query.refetch()}>
-          Try again
-        </Button>
-      </div>
-    );
+    return <LoadError error={query.error} onRetry={query.refetch} />;
   }
   if (count === undefined) {
     return (

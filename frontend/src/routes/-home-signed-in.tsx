@@ -3,7 +3,6 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { type ReactNode, useEffect, useState } from "react";
 import type { GetData } from "@/api/contract";
-import { errorMessage } from "@/api/errors";
 import { clearSavedCart } from "@/features/cart/save-cart";
 import { ActiveOrderCard } from "@/features/home/ActiveOrderCard";
 import {
@@ -34,11 +33,11 @@ import { toCartStore } from "@/features/stores/cart-store";
 import { storeCardQuery } from "@/features/stores/queries";
 import { formatVehicle } from "@/features/vehicle/format";
 import { confirmChanges } from "@/shell/confirm-changes";
+import { LoadError } from "@/shell/LoadError";
 import { activeOrdersQuery, cartDataQuery, type Profile } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
-import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { toast } from "@/ui/toast";
 import { PopularItems } from "./-home-popular";
@@ -142,7 +141,7 @@ function ImHereButton({ order }: { order: Order }): ReactNode {
       type="button"
       aria-busy={userArrived.isPending || undefined}
       onClick={() => !userArrived.isPending && userArrived.mutate({ orderId: order.orderId, vehicle })}
-      className="t-strong min-h-target rounded-pill bg-inverse-accent px-4.5 text-inverse-on-accent transition-transform duration-press active:scale-[0.98]"
+      className="t-strong min-h-target rounded-pill bg-inverse-accent px-3.5 text-inverse-on-accent transition-transform duration-press active:scale-[0.98]"
     >
       I'm here
     </button>
@@ -237,11 +236,8 @@ function RecentOrders(): ReactNode {
         )}
       </OrderAgainHeading>
       {error && !data && (
-        <div className="grid justify-items-start gap-3 px-gutter pt-6">
-          <p className="text-ink-2">{errorMessage(error)}</p>
-          <Button variant="soft" onClick={() => void refetch()}>
-            Try again
-          </Button>
+        <div className="px-gutter pt-3">
+          <LoadError error={error} onRetry={refetch} />
         </div>
       )}
       {data && recent.length > 0 && (

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { errorMessage } from "@/api/errors";
 import { BonusDays } from "@/features/offers/BonusDays";
 import { ChallengeRow } from "@/features/offers/ChallengeRow";
 import { OfferRow } from "@/features/offers/OfferRow";
 import { type OfferList, offersQuery } from "@/features/offers/queries";
-import { Button } from "@/ui/Button";
+import { LoadError } from "@/shell/LoadError";
 import { RowGroup } from "@/ui/Row";
 import { Loading, SkeletonBlock } from "@/ui/Skeleton";
 
@@ -15,12 +14,9 @@ export function RewardsOffers({ overrideDay }: { overrideDay: string | undefined
   if (data) return <Offers list={data} />;
   if (error) {
     return (
-      <section className="grid justify-items-start gap-3">
+      <section>
         <h2 className="t-heading">Offers</h2>
-        <p className="text-ink-2">{errorMessage(error)}</p>
-        <Button variant="soft" busy={isFetching} onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <LoadError error={error} busy={isFetching} onRetry={refetch} />
       </section>
     );
   }

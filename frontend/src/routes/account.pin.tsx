@@ -14,6 +14,7 @@ import { AddFundsLink } from "@/features/wallet/AddFundsLink";
 import { formatDistance } from "@/lib/geo";
 import { searchParam } from "@/lib/search";
 import { Header } from "@/shell/Header";
+import { LoadError } from "@/shell/LoadError";
 import { Page } from "@/shell/Page";
 import { requireSession } from "@/shell/session";
 import { device } from "@/state/device";
@@ -114,14 +115,7 @@ function PickStore(): ReactNode {
       {data ? (
         <StoreChoices stores={data.stores} />
       ) : error ? (
-        <div className="grid justify-items-start gap-3 py-3">
-          <p role="alert" className="text-ink-2">
-            {errorMessage(error)}
-          </p>
-          <Button variant="soft" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
+        <LoadError error={error} onRetry={refetch} />
       ) : (
         <Loading label="Loading stores">
           <SkeletonRows count={5} />

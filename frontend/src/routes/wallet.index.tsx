@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import type { ReactNode } from "react";
-import { errorMessage } from "@/api/errors";
 import { GiftCardRow } from "@/features/gift-cards/GiftCardRow";
 import { MethodList } from "@/features/payment-methods/MethodList";
 import { paymentMethodsQuery } from "@/features/payment-methods/queries";
@@ -13,11 +12,11 @@ import { JoePass } from "@/features/wallet/JoePass";
 import { transactionsQuery, walletQuery } from "@/features/wallet/queries";
 import { cents } from "@/lib/money";
 import { Header } from "@/shell/Header";
+import { LoadError } from "@/shell/LoadError";
 import { Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
 import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
-import { Notice } from "@/ui/Notice";
 import { SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
 import { useOrderDetails } from "./-order-details";
 
@@ -49,10 +48,14 @@ function Wallet(): ReactNode {
 }
 
 function Balances(): ReactNode {
-  const { data: balances, isError, refetch } = useQuery(walletQuery);
+  const { data: balances, error, refetch } = useQuery(walletQuery);
   if (!balances) {
-    return isError ? (
-      <LoadError onRetry={refetch}>We can't load your balance right now. Your money is safe.</LoadError>
+    return error ? (
+      <LoadError
+        error={error}
+        message="We can't load your balance right now. Your money is safe."
+        onRetry={refetch}
+      />
     ) : (
       <SkeletonBlock className="h-46 rounded-sheet" />
     );
@@ -114,9 +117,7 @@ function PaymentMethods(): ReactNode {
           </Link>
         </>
       ) : error ? (
-        <div className="mt-2">
-          <LoadError onRetry={refetch}>{errorMessage(error)}</LoadError>
-        </div>
+        <LoadError error={error} onRetry={refetch} />
       ) : (
         <SkeletonRows count={2} />
       )}
@@ -137,9 +138,7 @@ function AllActivity(): ReactNode {
           <Activity transactions={all} orders={orders} showsBalance linked />
         </>
       ) : activity.isError ? (
-        <div className="mt-2">
-          <LoadError onRetry={activity.refetch}>{errorMessage(activity.error)}</LoadError>
-        </div>
+        <LoadError error={activity.error} onRetry={activity.refetch} />
       ) : (
         <SkeletonRows count={4} />
       )}
@@ -151,19 +150,5 @@ function AllActivity(): ReactNode {
         </div>
       )}
     </section>
-  );
-}
-
-function LoadError({ onRetry, children }: { onRetry: () => unknown; children: ReactNode }): ReactNode {
-  return (
-    <Notice
-      action={
-        <Button variant="link" onClick={() => void onRetry()}>
-          Try again
-        </Button>
-      }
-    >
-      {children}
-    </Notice>
   );
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { errorMessage } from "@/api/errors";
+import { LoadError } from "@/shell/LoadError";
 import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
@@ -32,14 +32,7 @@ export function CompanyStores({ companyId }: { companyId: string }): ReactNode {
           <SkeletonRows count={4} />
         </Loading>
       )}
-      {!stores && error && (
-        <div className="grid justify-items-start gap-3 py-4">
-          <p role="alert">{errorMessage(error)}</p>
-          <Button variant="soft" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      )}
+      {!stores && error && <LoadError error={error} onRetry={refetch} />}
       {stores?.length === 0 && (
         <Empty
           title="No stores yet"

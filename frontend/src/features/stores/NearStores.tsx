@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import type { ReactNode } from "react";
-import { errorMessage } from "@/api/errors";
-import { Button } from "@/ui/Button";
+import { LoadError } from "@/shell/LoadError";
 import { buttonVariants } from "@/ui/button-variants";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 import { LocationNotice } from "./LocationNotice";
@@ -32,16 +31,7 @@ export function NearStores({ count }: { count: number }): ReactNode {
           <SkeletonRows count={count} />
         </Loading>
       )}
-      {!data && error && (
-        <div className="grid justify-items-start gap-3 py-3">
-          <p role="alert" className="text-ink-2">
-            {errorMessage(error)}
-          </p>
-          <Button variant="soft" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      )}
+      {!data && error && <LoadError error={error} onRetry={refetch} />}
       {data && (
         <ul className="divide-y divide-line">
           {data.stores.map((store) => (

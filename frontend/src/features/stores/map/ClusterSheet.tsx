@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { errorMessage } from "@/api/errors";
 import { distanceBetween, type Position } from "@/lib/geo";
-import { Button } from "@/ui/Button";
+import { LoadError } from "@/shell/LoadError";
 import { Sheet } from "@/ui/Sheet";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 import type { StoreFilters } from "../filters";
@@ -26,14 +25,7 @@ export default function ClusterSheet({ cluster, filters, me }: ClusterSheetProps
     .map((store) => ({ ...store, distanceMeters: me && distanceBetween(me, toPosition(store)) }));
   return (
     <Sheet title={`${cluster.count} stores here`}>
-      {!stores && error && (
-        <div className="grid justify-items-start gap-3 py-4">
-          <p role="alert">{errorMessage(error)}</p>
-          <Button variant="soft" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      )}
+      {!stores && error && <LoadError error={error} onRetry={refetch} />}
       {!stores && !error && (
         <Loading label="Loading stores">
           <SkeletonRows count={6} />
