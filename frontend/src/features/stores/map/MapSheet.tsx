@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { errorMessage } from "@/api/errors";
-import { Button } from "@/ui/Button";
+import { LoadError } from "@/shell/LoadError";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 import type { Cluster, Store } from "../queries";
 import { StoreRow } from "../StoreRow";
@@ -38,14 +37,7 @@ export function MapSheet(props: MapSheetProps): ReactNode {
         </h2>
         {located && <span className="t-small text-ink-2">Nearest first</span>}
       </div>
-      {!listed && error && (
-        <div className="grid justify-items-start gap-3 py-4">
-          <p role="alert">{errorMessage(error)}</p>
-          <Button variant="soft" onClick={onRetry}>
-            Try again
-          </Button>
-        </div>
-      )}
+      {!listed && error && <LoadError error={error} onRetry={onRetry} />}
       {!listed && !error && (
         <Loading label="Loading stores">
           <SkeletonRows count={3} />
@@ -60,13 +52,18 @@ export function MapSheet(props: MapSheetProps): ReactNode {
           ))}
         </ul>
       )}
-      {stores && unlisted > 0 && (
-        <p className="t-small py-3 text-ink-2">
-          {unlisted === 1 ? "1 more store is" : `${unlisted} more stores are`} here. Tap a number on the map
-          to see {unlisted === 1 ? "it" : "them"}.
-        </p>
+      {stores && unlisted > 0 && clusters.length > 0 && (
+        <p className="t-small py-3 text-ink-2">{formatHint(unlisted, stores.length)}</p>
       )}
       {stores && count === 0 && <p className="py-4 text-ink-2">No stores here. Zoom out or move the map.</p>}
     </section>
   );
+}
+
+/** Leads to the numbers on the map, which have the stores that are not listed. */
+function formatHint(unlisted: number, listed: number): string {
+  if (listed === 0) return "Tap a number on the map to see its stores.";
+  return unlisted === 1
+    ? "1 more store is here. Tap a number on the map to see it."
+    : `${unlisted} more stores are here. Tap a number on the map to see them.`;
 }
