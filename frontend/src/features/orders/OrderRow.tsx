@@ -24,26 +24,29 @@ export function OrderRow({ order, hasFailedPayment, action }: OrderRowProps): Re
   return (
     <li className="relative flex items-center gap-3.5 py-3">
       {first && <LineThumb art={first.art} selection={getArtSelection(first)} />}
-      <div className="min-w-0 flex-1">
-        <Link
-          to="/orders/$orderId"
-          params={{ orderId: order.orderId }}
-          className="t-strong after:absolute after:inset-0"
-        >
-          {formatItems(order)}
-        </Link>
-        <p className="t-small num text-ink-2">
-          {order.storeName}
-          {at && `, ${formatDayInSentence(at, order.timeZone, new Date())}`}, {formatMoney(order.total)}
-        </p>
-        <p className="flex flex-wrap gap-2 pt-1 empty:hidden">
+      {/* The tags have their own line, because the text beside the button is narrower than "Payment returned" on a small phone. */}
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3.5">
+        <div className="min-w-0 flex-1">
+          <Link
+            to="/orders/$orderId"
+            params={{ orderId: order.orderId }}
+            className="t-strong after:absolute after:inset-0"
+          >
+            {formatItems(order)}
+          </Link>
+          <p className="t-small num text-ink-2">
+            {order.storeName}
+            {at && `, ${formatDayInSentence(at, order.timeZone, new Date())}`}, {formatMoney(order.total)}
+          </p>
+        </div>
+        <p className="order-last flex w-full flex-wrap gap-2 pt-1 empty:hidden">
           {isUnfulfilled(order) && (
             <Tag>{order.status === "Rejected" ? "Not made" : formatStatus(order)}</Tag>
           )}
           {hasFailedPayment && <Tag tone="bad">Payment returned</Tag>}
         </p>
+        <div className="relative z-1 shrink-0">{action}</div>
       </div>
-      <div className="relative z-1 shrink-0">{action}</div>
     </li>
   );
 }
