@@ -35,7 +35,7 @@ export function ActiveOrderCard({ order, status, fill, now, action }: ActiveOrde
           {order.storeName}
         </p>
         <Steps status={order.status} fill={fill} />
-        <div className="flex flex-wrap items-center gap-x-4">
+        <div className="active-order-actions">
           {action}
           <Link
             to="/orders/$orderId"
