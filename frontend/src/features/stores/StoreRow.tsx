@@ -53,14 +53,21 @@ export function StoreRow({
         </span>
         {!brief && (
           <>
-            <span className="t-small relative block truncate text-ink-3">
+            <span
+              className={`t-small relative block text-ink-3 ${store.distanceMeters === null ? "wrap-anywhere" : "truncate"}`}
+            >
               {!ofCompany && (
                 <>
                   {store.companyName}
                   <Dot />
                 </>
               )}
-              {store.distanceMeters === null ? `${store.city}, ${store.region}` : store.street}
+              {store.distanceMeters === null ? (
+                // A city is not cut, but moves to the next line.
+                <span className="inline-block">{`${store.city}, ${store.region}`}</span>
+              ) : (
+                store.street
+              )}
             </span>
             <StoreTags store={store} />
           </>
