@@ -58,7 +58,7 @@ function Steps({ status, fill }: { status: Order["status"]; fill: number }): Rea
     <div
       role="img"
       aria-label={`Step ${Math.max(1, current + 1)} of 4`}
-      className="mt-4 mb-3.5 grid max-w-72 grid-cols-4 gap-1"
+      className="mt-4 mr-3 mb-3.5 grid max-w-72 grid-cols-4 gap-1"
     >
       {STEPS.map((step, index) => {
         const share =
