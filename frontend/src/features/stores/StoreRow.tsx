@@ -53,28 +53,42 @@ export function StoreRow({
         </span>
         {!brief && (
           <>
-            <span
-              className={`t-small relative block text-ink-3 ${store.distanceMeters === null ? "wrap-anywhere" : "truncate"}`}
-            >
-              {!ofCompany && (
-                <>
-                  {store.companyName}
-                  <Dot />
-                </>
-              )}
-              {store.distanceMeters === null ? (
-                // A city is not cut, but moves to the next line.
-                <span className="inline-block">{`${store.city}, ${store.region}`}</span>
-              ) : (
-                store.street
-              )}
-            </span>
+            <StorePlace store={store} ofCompany={ofCompany} />
             <StoreTags store={store} />
           </>
         )}
       </span>
       {open && <Wait minutes={store.waitMinutes} />}
     </Link>
+  );
+}
+
+/** The company and the street. Without a distance the city instead, on a line of its own, so that it is not cut. */
+function StorePlace({ store, ofCompany }: { store: Store; ofCompany: boolean }): ReactNode {
+  const { companyName, street, city, region } = store;
+  if (store.distanceMeters !== null) {
+    return (
+      <span className="t-small relative block truncate text-ink-3">
+        {!ofCompany && (
+          <>
+            {companyName}
+            <Dot />
+          </>
+        )}
+        {street}
+      </span>
+    );
+  }
+  return (
+    <span className="t-small relative block text-ink-3">
+      {!ofCompany && (
+        <span className="block truncate">
+          {companyName}
+          <span className="sr-only">, </span>
+        </span>
+      )}
+      <span className="wrap-anywhere block">{`${city}, ${region}`}</span>
+    </span>
   );
 }
 
