@@ -41,7 +41,7 @@ export function BottomNav({ current }: { current: Tab }): ReactNode {
             <span className="relative">
               <Icon aria-hidden="true" size={24} strokeWidth={isCurrent ? 2.1 : 1.75} />
               {hasDot && (
-                <span className="absolute top-0 -right-0.5 size-2.25 rounded-full bg-badge ring-2 ring-surface">
+                <span className="absolute top-0 -right-0.5 size-[9px] rounded-full bg-badge ring-2 ring-surface">
                   <span className="sr-only">Order in progress: </span>
                 </span>
               )}

@@ -35,7 +35,7 @@ function Badge({ count }: { count: number }): ReactNode {
   return (
     <span
       aria-hidden="true"
-      className="absolute top-1 right-0.5 min-w-[1.125rem] rounded-full bg-badge px-1.25 text-center font-bold text-[0.6875rem] text-on-badge leading-[1.125rem] ring-2 ring-ground"
+      className="absolute top-1 right-0.5 min-w-[min(1.125rem,20px)] rounded-full bg-badge px-[5px] text-center font-bold text-[min(0.6875rem,13px)] text-on-badge leading-[min(1.125rem,20px)] ring-2 ring-ground"
     >
       {count > 99 ? "99+" : count}
     </span>
