@@ -105,6 +105,15 @@ test("payments that the bank returns after the orders were made block orders unt
 }) => {
   await checkOutAs(page, { digits: newNumber(), firstName: "Noor" });
   const order = await oweTwoOrders(page);
+  await test.step("the history marks both orders, each tag in one line", async () => {
+    await page.goto("/orders");
+    const tags = page.getByText("Payment returned");
+    await expect(tags).toHaveCount(2);
+    await page.setViewportSize({ width: 320, height: 740 });
+    const box = await tags.first().boundingBox();
+    expect(box?.height).toBeLessThan(30);
+    await page.setViewportSize({ width: 390, height: 844 });
+  });
   await checkOutLatte(page);
   await placeButton(page).click();
   const problem = problemDialog(page);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { STORE } from "./console";
 import { DEMO_CONSUMER, newNumber, requestCode, signIn } from "./consumer";
 import { addLargeOatLatte, goToCheckout, openStore, placeButton } from "./ordering";
@@ -103,6 +103,17 @@ const nameOf = (address: string): string =>
     .replace(/[^a-z]+/g, "-")
     .replace(/^-/, "") || "home";
 
+/** Asserts that controls are in one row on phones of 360 px and more. */
+async function expectOneRow(page: Page, controls: Locator[]): Promise<void> {
+  const original = page.viewportSize();
+  for (const width of [360, 390]) {
+    await page.setViewportSize({ width, height: 780 });
+    const boxes = await Promise.all(controls.map((control) => control.boundingBox()));
+    expect(new Set(boxes.map((box) => box && box.y)).size, `rows at ${width} px`).toBe(1);
+  }
+  if (original) await page.setViewportSize(original);
+}
+
 async function checkAddresses(page: Page, addresses: readonly string[], prefix = ""): Promise<void> {
   for (const address of addresses) {
     await test.step(address, async () => {
@@ -163,6 +174,15 @@ test("every screen is accessible in both themes, on the narrowest phone and with
   await advanceOrder(page, "start");
   await expect(page.getByText("Being made, now")).toBeVisible();
   await checkScreen(page, "order-preparing");
+  await test.step("home shows both actions of the order in one row", async () => {
+    const order = new URL(page.url()).pathname;
+    await navigate(page, "/");
+    await expectOneRow(page, [
+      page.getByRole("button", { name: "I'm here" }),
+      page.getByRole("link", { name: "Track order" }),
+    ]);
+    await navigate(page, order);
+  });
   await advanceOrder(page, "ready");
   await expect(headline(page, /^It's ready$/)).toBeVisible();
   await checkScreen(page, "order-ready");
