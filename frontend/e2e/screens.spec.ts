@@ -109,7 +109,7 @@ async function expectOneRow(page: Page, controls: Locator[]): Promise<void> {
   for (const width of [360, 390]) {
     await page.setViewportSize({ width, height: 780 });
     const boxes = await Promise.all(controls.map((control) => control.boundingBox()));
-    expect(new Set(boxes.map((box) => box && box.y)).size, `rows at ${width} px`).toBe(1);
+    expect(new Set(boxes.map((box) => box?.y)).size, `rows at ${width} px`).toBe(1);
   }
   if (original) await page.setViewportSize(original);
 }
