@@ -298,8 +298,8 @@ impl WebConfig {
     pub(crate) fn map_origins(&self) -> anyhow::Result<Vec<String>> {
         let style = self.app_config().map_style_url;
         let style_origin = style.map(|url| origin_of("MAP_STYLE_URL", url)).transpose()?;
-        let others = split_list(&self.map_origins).map(str::to_owned);
-        Ok(style_origin.into_iter().chain(others).collect())
+        let others = split_list(&self.map_origins).map(|entry| policy_origin("MAP_ORIGINS", entry));
+        style_origin.into_iter().map(Ok).chain(others).collect()
     }
 
     /// Returns the origins from which the app loads photos of stores, in addition to its own.
@@ -318,6 +318,24 @@ fn https_origin(setting: &str, entry: &str) -> anyhow::Result<String> {
         "bad configuration: {setting}: expected origins such as https://photos.example.com, not {entry:?}"
     );
     Ok(origin)
+}
+
+/// Returns an entry of a list of origins, which may have a wildcard. Other characters would change the meaning of the policy.
+fn policy_origin(setting: &str, entry: &str) -> anyhow::Result<String> {
+    let is_host = |host: &str| {
+        !host.is_empty()
+            && host
+                .chars()
+                .all(|character| character.is_ascii_alphanumeric() || "-.:*[]".contains(character))
+    };
+    let host = entry
+        .strip_prefix("https://")
+        .or_else(|| entry.strip_prefix("http://"));
+    anyhow::ensure!(
+        host.is_some_and(is_host),
+        "bad configuration: {setting}: expected origins such as https://*.example.com, not {entry:?}"
+    );
+    Ok(entry.to_owned())
 }
 
 const STRIPE_SCRIPT_ORIGIN: &str = "https://js.stripe.com";
@@ -346,8 +364,8 @@ impl ProviderConfig {
             None if script_origin == STRIPE_SCRIPT_ORIGIN => STRIPE_ORIGINS,
             None => "",
         };
-        let others: Vec<String> = split_list(others).map(str::to_owned).collect();
-        Ok(std::iter::once(script_origin).chain(others).collect())
+        let others = split_list(others).map(|entry| policy_origin("PROVIDER_ORIGINS", entry));
+        std::iter::once(Ok(script_origin)).chain(others).collect()
     }
 }
 
@@ -374,6 +392,32 @@ impl HttpConfig {
             max_connections: max_connections(),
             max_connections_per_address: max_connections_per_address(),
             trusted_proxies: String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_of_the_content_security_policy_is_an_origin() {
+        for entry in [
+            "https://*.js.stripe.com",
+            "http://127.0.0.1:7090",
+            "https://[::1]:8443",
+        ] {
+            assert_eq!(policy_origin("MAP_ORIGINS", entry).unwrap(), entry);
+        }
+        for entry in [
+            "*",
+            "https://",
+            "https://a.example; script-src *",
+            "https://a.example 'unsafe-inline'",
+            "data:",
+        ] {
+            let error = policy_origin("MAP_ORIGINS", entry).unwrap_err().to_string();
+            assert!(error.contains("MAP_ORIGINS"), "{error}");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The public HTTP API: REST and cookies outside, gRPC to the services inside. Also serves the built web app.
 
+use std::io::Write as _;
+
 use clap::{Parser, Subcommand};
 use kit::lifecycle::Process;
 use kit::messaging::{Broker, Topology};
@@ -67,8 +69,8 @@ pub async fn run(process: Process) -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Serve => serve(process).await,
         Command::Openapi => {
-            print!("{}", openapi::to_json()?);
-            Ok(())
+            let document = openapi::to_json()?;
+            Ok(std::io::stdout().write_all(document.as_bytes())?)
         }
     }
 }

@@ -4,7 +4,10 @@
 mod database;
 mod output;
 
-use std::process::ExitCode;
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use anyhow::Context;
 use clap::Parser;
@@ -26,16 +29,22 @@ struct Arguments {
 async fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(arguments.order).await {
-        Ok(timeline) => {
-            print!("{}", Output(&timeline));
-            if timeline.is_complete() {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::FAILURE
-            }
-        }
+        Ok(timeline) => write(&timeline),
         Err(error) => {
             eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn write(timeline: &Timeline) -> ExitCode {
+    match write!(io::stdout(), "{}", Output(timeline)) {
+        Ok(()) if timeline.is_complete() => ExitCode::SUCCESS,
+        // The reader, for example `head`, has read enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Ok(()) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("the output is incomplete: {error}");
             ExitCode::FAILURE
         }
     }

@@ -75,11 +75,11 @@ pub async fn audit_new_purchases(cx: &GiftCards) -> Result<Option<Vec<PurchaseMi
     }
     let audited_at = purchase_audit::audited_at(&mut tx).await?;
     let findings = purchase_audit::mismatches(&mut tx, audited_at, MAX_FINDINGS).await?;
-    report(&findings);
     if findings.is_empty() {
         purchase_audit::set_audited_at(&mut tx, now).await?;
     }
     tx.commit().await?;
+    report(&findings);
     Ok(Some(findings))
 }
 

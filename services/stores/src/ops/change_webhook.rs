@@ -11,13 +11,15 @@ use crate::{
         webhook_deliveries::{self, ReplaySelection},
         webhook_subscriptions,
     },
-    domain::{webhook::Subscription, webhook_secret::WebhookSecret},
+    domain::{webhook::Subscription, webhook_keys::UnknownKey, webhook_secret::WebhookSecret},
 };
 
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeWebhookError {
     #[error("the company has no such subscription")]
     Unknown,
+    #[error(transparent)]
+    UnknownKey(#[from] UnknownKey),
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
@@ -40,6 +42,10 @@ pub async fn list_webhooks(
 }
 
 /// Returns the new secret. Deliveries have a signature of the previous one, too, for the duration of `overlap`.
+///
+/// # Errors
+/// The previous secret was encrypted with another key: deliveries could not be signed with it, and stores, which has that key, could not
+/// read the new one.
 pub async fn rotate_webhook_secret(
     cx: &Stores,
     company_id: CompanyId,
@@ -48,9 +54,16 @@ pub async fn rotate_webhook_secret(
 ) -> Result<WebhookSecret, ChangeWebhookError> {
     let secret = WebhookSecret::generate(&mut rand::rng());
     let until = cx.clock.now() + overlap;
-    let mut conn = cx.pool.acquire().await?;
     let sealed = cx.seal(&secret)?;
-    require(webhook_subscriptions::rotate_secret(&mut conn, company_id, id, &sealed, until).await?)?;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
+    let secrets = webhook_subscriptions::lock_secrets(&mut tx).await?;
+    let (_, previous, _) = secrets
+        .iter()
+        .find(|(subscription, ..)| *subscription == id)
+        .ok_or(ChangeWebhookError::Unknown)?;
+    cx.webhook_keys.open(previous)?;
+    require(webhook_subscriptions::rotate_secret(&mut tx, company_id, id, &sealed, until).await?)?;
+    tx.commit().await?;
     Ok(secret)
 }
 
@@ -75,11 +88,18 @@ pub async fn remove_webhook(
 }
 
 /// Makes finished deliveries due again, with their ids. Returns their number.
+///
+/// # Errors
+/// The company has no such subscription.
 pub async fn replay_webhooks(
     cx: &Stores,
     company_id: CompanyId,
     selection: ReplaySelection,
 ) -> Result<u64, ChangeWebhookError> {
     let mut conn = cx.pool.acquire().await?;
+    if let ReplaySelection::Failed(id) | ReplaySelection::Since(id, _) = selection {
+        let subscriptions = webhook_subscriptions::list(&mut conn, company_id).await?;
+        require(subscriptions.iter().any(|subscription| subscription.id == id))?;
+    }
     Ok(webhook_deliveries::replay(&mut conn, company_id, selection, cx.clock.now()).await?)
 }

@@ -5,9 +5,9 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use uuid::Uuid;
 
 use crate::{
-    harness::{ALERTS, Consumer, ExclusiveStack, Prometheus, Stack, Tender, exclusive_stack},
+    harness::{ALERTS, Consumer, ExclusiveStack, Prometheus, Stack, Tender, eventually, exclusive_stack},
     metrics::{self, UNWRITABLE},
-    money_difference,
+    money_difference::{self, AUDIT},
 };
 
 const OF_DIFFERENCES: [&str; 3] = [
@@ -25,7 +25,7 @@ const OF_MESSAGES: [&str; 2] = ["NotificationsFail", "GiftCardsNotDelivered"];
 const OF_ORDERS: [&str; 1] = ["OrdersUnknown"];
 const OF_POOLS: [&str; 1] = ["PoolExhausted"];
 
-/// Requests at the same time, more than a pool has connections.
+/// Requests at the same time, more than the 10 connections of a pool.
 const REQUESTS: usize = 40;
 
 #[test]
@@ -36,7 +36,9 @@ fn each_alert_is_fired_by_a_test() {
         &OF_MESSAGES,
         &OF_ORDERS,
         &OF_POOLS,
-        &metrics::FIRED,
+        &metrics::OF_STUCK_WORK,
+        &metrics::OF_SIGN_IN,
+        &metrics::OF_DEAD_PROCESS,
         &money_difference::FIRED,
     ]
     .concat();
@@ -49,12 +51,30 @@ fn each_alert_is_fired_by_a_test() {
     assert_eq!(fired, existing);
 }
 
-/// Restarts the programs that audit, with an audit of the ledgers, purchases and charges every second. The audits of money are due every
-/// 30 seconds.
-async fn audit_every_second(stack: &ExclusiveStack, prometheus: &Prometheus) {
-    let settings = [("AUDIT_EVERY_SECONDS", "1"), ("AUDIT_SETTLE_SECONDS", "0")];
-    for service in ["payments", "gift-cards", "rewards", "ordering"] {
-        prometheus.restart_with(stack, service, &settings).await;
+/// Restarts the programs that audit, with an audit of the ledgers, purchases and charges every second, and of money every 30 seconds.
+async fn audit_often(stack: &ExclusiveStack, prometheus: &Prometheus) {
+    for service in ["payments", "rewards"] {
+        prometheus.restart_with(stack, service, &AUDIT).await;
+    }
+    money_difference::audit(stack, prometheus).await;
+}
+
+/// Waits until each audit ended within the durations of the alerts.
+async fn wait_for_audits(prometheus: &Prometheus) {
+    for runs in [
+        "ledger_audit_runs_total{service=\"rewards\", result=\"consistent\"}",
+        "ledger_audit_runs_total{service=\"gift-cards\", result=\"consistent\"}",
+        "gift_cards_purchase_audit_runs_total{result=\"consistent\"}",
+        "payments_audit_runs_total{result=\"consistent\"}",
+        "ordering_money_audit_runs_total{result=~\"consistent|inconsistent\"}",
+        "gift_cards_money_audit_runs_total{result=~\"consistent|inconsistent\"}",
+    ] {
+        let ended = format!("sum(increase({runs}[36s])) > 0");
+        eventually(&ended, async || {
+            let count = prometheus.value(&ended).await?;
+            count.map(drop).ok_or_else(|| "no run".to_owned())
+        })
+        .await;
     }
 }
 
@@ -93,13 +113,14 @@ async fn differences_and_blocked_audits_fire_alerts() {
     let added = ada.post("payment/upload", request).await;
     let purchase: types::PurchaseId = added.data()["purchaseId"].as_str().unwrap().parse().unwrap();
     ada.assert_consistent().await;
-    audit_every_second(&stack, &prometheus).await;
+    audit_often(&stack, &prometheus).await;
 
     change_amounts(&ada, purchase.uuid(), 1).await;
     prometheus.wait_until_firing(&OF_DIFFERENCES).await;
     change_amounts(&ada, purchase.uuid(), -1).await;
     prometheus.wait_until_inactive(&OF_DIFFERENCES).await;
 
+    wait_for_audits(&prometheus).await;
     prometheus.wait_until_inactive(&OF_BLOCKED_AUDITS).await;
     // Audits cannot read their progress.
     let mut connections = Vec::new();
@@ -120,8 +141,10 @@ async fn differences_and_blocked_audits_fire_alerts() {
     for connection in connections {
         connection.close().await.unwrap();
     }
-    // The audits of money are repeated later.
-    prometheus.wait_until_inactive(&OF_BLOCKED_AUDITS[..3]).await;
+    // An audit of money that was interrupted is repeated when its lease has expired.
+    prometheus
+        .wait_until_inactive(&["LedgerNotAudited", "PurchasesNotAudited", "ChargesNotAudited"])
+        .await;
     ada.assert_consistent().await;
 }
 
@@ -161,21 +184,21 @@ async fn failing_messages_orders_and_pools_fire_alerts() {
             .await;
     }
     prometheus
-        .wait_until_firing_during(&OF_MESSAGES, async || request_messages(&ada, &card).await)
+        .repeat_until_firing(&OF_MESSAGES, async || request_messages(&ada, &card).await)
         .await;
 
     let mut payments = stack.database("payments").await;
-    sqlx::raw_sql("ALTER TABLE charges ADD CONSTRAINT full_disk CHECK (false) NOT VALID")
+    sqlx::raw_sql("ALTER TABLE charges ADD CONSTRAINT reject_all CHECK (false) NOT VALID")
         .execute(&mut payments)
         .await
         .unwrap();
     prometheus
-        .wait_until_firing_during(&OF_ORDERS, async || {
+        .repeat_until_firing(&OF_ORDERS, async || {
             let rejected = checkout.with_new_cart().place().await;
             assert!(rejected.status.is_server_error(), "{rejected:?}");
         })
         .await;
-    sqlx::raw_sql("ALTER TABLE charges DROP CONSTRAINT full_disk")
+    sqlx::raw_sql("ALTER TABLE charges DROP CONSTRAINT reject_all")
         .execute(&mut payments)
         .await
         .unwrap();
@@ -184,7 +207,7 @@ async fn failing_messages_orders_and_pools_fire_alerts() {
     let mut connection = stack.database("gift-cards").await;
     lock(&mut connection, "ledger.accounts").await;
     prometheus
-        .wait_until_firing_during(&OF_POOLS, async || {
+        .repeat_until_firing(&OF_POOLS, async || {
             let requests = (0..REQUESTS).map(|_| ada.get("user/wallet"));
             futures::future::join_all(requests).await;
         })

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::harness::{ExclusiveStack, Prometheus, eventually, exclusive_stack};
 
 /// The audit compares at once what has changed. A program audits at its start, if that is due.
-const AUDIT: [(&str, &str); 2] = [("AUDIT_EVERY_SECONDS", "1"), ("AUDIT_SETTLE_SECONDS", "0")];
+pub const AUDIT: [(&str, &str); 2] = [("AUDIT_EVERY_SECONDS", "1"), ("AUDIT_SETTLE_SECONDS", "0")];
 /// The services that audit, with their metrics, in the order in which they are started: ordering audits with gift-cards, and an audit
 /// that fails is repeated minutes later.
 const AUDITS: [(&str, &str); 2] = [
@@ -31,7 +31,7 @@ async fn add_to_charges(stack: &ExclusiveStack, subjects: [Uuid; 2], cents: i64)
 }
 
 /// Restarts the services that audit, with an audit that is due.
-async fn audit(stack: &ExclusiveStack, prometheus: &Prometheus) {
+pub async fn audit(stack: &ExclusiveStack, prometheus: &Prometheus) {
     for (service, _) in AUDITS {
         // A process that is killed during an audit keeps its lease for minutes.
         stack.program(service).kill();

@@ -46,7 +46,7 @@ pub fn check_settle_time(settle_time: Duration) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The results by which each audit counts its runs.
+/// The results of periodic audits.
 pub const RESULTS: &[&str] = &["consistent", "inconsistent", "failed"];
 
 /// How a subject differs.

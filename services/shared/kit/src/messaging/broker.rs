@@ -39,6 +39,13 @@ fn default_url() -> SecretString {
     SecretString::from("amqp://127.0.0.1:7172")
 }
 
+/// Parses the address. The error does not contain it, because it contains the password.
+fn parse_url(url: &SecretString) -> anyhow::Result<AMQPUri> {
+    url.expose_secret().parse().map_err(|_: String| {
+        anyhow::anyhow!("bad configuration: AMQP_URL: expected amqp://user:password@host:port")
+    })
+}
+
 /// Address of the broker, and the exchange and queues to declare there.
 #[derive(Debug, Clone)]
 pub struct Broker {
@@ -55,6 +62,7 @@ impl Broker {
     /// A setting is invalid.
     pub fn from_config(process: &Process, topology: Topology) -> anyhow::Result<Self> {
         let config: Config = process.source.read()?;
+        parse_url(&config.amqp_url)?;
         Ok(Self {
             url: config.amqp_url,
             connection_name: process.name,
@@ -70,7 +78,7 @@ impl Broker {
     /// The broker is unreachable, or an exchange or a queue exists with different arguments.
     pub async fn connect(&self) -> anyhow::Result<Connection> {
         let options = ConnectionProperties::default().with_connection_name(self.connection_name.into());
-        let mut uri: AMQPUri = self.url.expose_secret().parse().map_err(anyhow::Error::msg)?;
+        let mut uri = parse_url(&self.url)?;
         uri.query.frame_max.get_or_insert(FRAME_BYTES);
         let connect = Connection::connect_uri(uri, options);
         let connection = tokio::time::timeout(CONNECT_TIMEOUT, connect).await??;
@@ -264,4 +272,21 @@ fn table(arguments: &[(&str, AMQPValue)]) -> FieldTable {
 
 fn string(value: &str) -> AMQPValue {
     AMQPValue::LongString(value.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_invalid_address_is_reported_without_the_password() {
+        for url in [
+            "orderahead:secret@broker:5672",
+            "http://orderahead:secret@broker",
+            "secret",
+        ] {
+            let error = parse_url(&SecretString::from(url)).unwrap_err().to_string();
+            assert!(error.contains("AMQP_URL") && !error.contains("secret"), "{error}");
+        }
+    }
 }

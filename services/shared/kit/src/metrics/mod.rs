@@ -49,7 +49,7 @@ impl Counter {
         }
     }
 
-    /// Exports the counter before the first event, so that an alert finds it in each process.
+    /// Exports the counter with zero, so that an alert finds it in each process, also before the first event.
     pub fn export(&self, label: &'static str, values: &[&'static str]) {
         for value in values {
             self.add(0, &[(label, value)]);

@@ -31,9 +31,12 @@ const TEST_TIMEOUT: Duration = Duration::from_secs(1);
 /// Age at which a connection is closed, so that the memory of its server process does not grow forever.
 const MAX_LIFETIME: Duration = Duration::from_mins(30);
 
+/// More than a server of PostgreSQL has.
+const MAX_CONNECTIONS: u32 = 10_000;
+
 #[derive(Debug, Deserialize)]
 struct Config {
-    /// Maximum number of connections of this process.
+    /// Maximum number of connections of this process, from 1 to [`MAX_CONNECTIONS`].
     #[serde(default = "default_connections")]
     database_connections: u32,
 }
@@ -71,6 +74,10 @@ pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<Pg
 
 fn pool(process: &Process, url: &SecretString, timeout: DatabaseTimeout) -> anyhow::Result<PgPool> {
     let config: Config = process.source.read()?;
+    anyhow::ensure!(
+        (1..=MAX_CONNECTIONS).contains(&config.database_connections),
+        "bad configuration: DATABASE_CONNECTIONS: expected 1 to {MAX_CONNECTIONS}"
+    );
     let options = PgConnectOptions::from_str(url.expose_secret())?
         .application_name(process.name)
         // No caller waits this long for one statement.

@@ -62,7 +62,11 @@ async fn another_company_gets_no_events_and_cannot_change_a_subscription() {
     webhooks.order_ready().await;
     webhooks.send().await;
     let since = ReplaySelection::Since(own, Timestamp::UNIX_EPOCH);
-    assert_eq!(replay_webhooks(cx, other, since).await.unwrap(), 0);
+    let replayed = replay_webhooks(cx, other, since).await;
+    assert!(
+        matches!(replayed, Err(ChangeWebhookError::Unknown)),
+        "{replayed:?}"
+    );
     webhooks.close().await;
 }
 
@@ -242,6 +246,8 @@ async fn secrets_are_stored_encrypted_and_survive_a_rotation_of_the_key() {
 
     let unknown = encrypt_webhook_secrets(&webhooks.harness.cx).await.unwrap_err();
     assert!(format!("{unknown:#}").contains("WEBHOOKS_SECRET"), "{unknown:#}");
+    let not_rotated = rotate_webhook_secret(&webhooks.harness.cx, webhooks.company, id, overlap).await;
+    assert!(matches!(not_rotated, Err(ChangeWebhookError::UnknownKey(_))));
     assert_eq!(stored_secrets(&webhooks).await, stored);
     webhooks.order_ready().await;
     assert_eq!(webhooks.send().await, 1);

@@ -10,7 +10,6 @@ use std::{
 };
 
 use serde_json::Value;
-use tokio::time::sleep;
 use url::Url;
 
 use super::{Stack, cleanup, eventually, programs};
@@ -142,43 +141,42 @@ impl Prometheus {
 
     /// Waits until the alerts fire.
     pub async fn wait_until_firing(&self, alerts: &[&str]) {
-        self.wait_for_state(alerts, "firing").await;
+        eventually("each alert fires", async || {
+            self.require_state(alerts, "firing").await
+        })
+        .await;
     }
 
-    /// Waits until the alerts fire while something is repeated.
-    pub async fn wait_until_firing_during(&self, alerts: &[&str], mut repeat: impl AsyncFnMut()) {
-        let repeated = async {
-            loop {
-                repeat().await;
-                sleep(Duration::from_millis(500)).await;
-            }
-        };
-        tokio::select! {
-            () = self.wait_for_state(alerts, "firing") => {}
-            () = repeated => {}
-        }
+    /// Repeats something until the alerts fire.
+    pub async fn repeat_until_firing(&self, alerts: &[&str], mut repeat: impl AsyncFnMut()) {
+        eventually("each alert fires", async || {
+            repeat().await;
+            self.require_state(alerts, "firing").await
+        })
+        .await;
     }
 
     /// Waits until the alerts neither fire nor are pending.
     pub async fn wait_until_inactive(&self, alerts: &[&str]) {
-        self.wait_for_state(alerts, "inactive").await;
-    }
-
-    async fn wait_for_state(&self, alerts: &[&str], state: &str) {
-        eventually(&format!("each alert is {state}"), async || {
-            let rules = self.rules().await?;
-            let other: Vec<_> = alerts
-                .iter()
-                .filter(|name| rules[**name]["state"] != state)
-                .map(|name| format!("{name} is {}", rules[*name]["state"]))
-                .collect();
-            if other.is_empty() {
-                Ok(())
-            } else {
-                Err(other.join(", "))
-            }
+        eventually("each alert is inactive", async || {
+            self.require_state(alerts, "inactive").await
         })
         .await;
+    }
+
+    async fn require_state(&self, alerts: &[&str], state: &str) -> Result<(), String> {
+        let rules = self.rules().await?;
+        let other: Vec<_> = alerts
+            .iter()
+            .map(|name| (name, rules.get(*name).unwrap_or(&Value::Null)))
+            .filter(|(_, rule)| rule["state"] != state || rule["health"] != "ok")
+            .map(|(name, rule)| format!("{name} is {} ({})", rule["state"], rule["health"]))
+            .collect();
+        if other.is_empty() {
+            Ok(())
+        } else {
+            Err(other.join(", "))
+        }
     }
 }
 
