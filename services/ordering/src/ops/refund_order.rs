@@ -57,6 +57,13 @@ pub enum RefundOrderError {
     /// Another service cannot refund its part.
     #[error("{}: {}", .0.reason, .0.message)]
     Rejected(ServiceError),
+    /// The refund was written, and a call for it failed.
+    #[error(
+        "the refund is recorded and ordering executes it later; repeat it with the same refund id only. {}: {}",
+        .0.reason,
+        .0.message
+    )]
+    Open(ServiceError),
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
@@ -162,7 +169,7 @@ async fn execute(cx: &Ordering, order_id: OrderId, refund: &OrderRefund) -> Resu
             .await;
         match refunded {
             Ok(()) => {}
-            Err(error) if parts.charge.is_positive() => return Err(RefundOrderError::Rejected(error)),
+            Err(error) if parts.charge.is_positive() => return Err(RefundOrderError::Open(error)),
             Err(error) => return Err(reject(cx, order_id, refund_id, error).await?),
         }
     }
@@ -183,9 +190,10 @@ async fn reject(
         error.code,
         ErrorCode::InvalidRequest | ErrorCode::NotFound | ErrorCode::Conflict | ErrorCode::RuleViolation
     );
-    if is_final {
-        let mut conn = cx.pool.acquire().await?;
-        order_refunds::delete(&mut conn, order_id, refund_id).await?;
+    if !is_final {
+        return Ok(RefundOrderError::Open(error));
     }
+    let mut conn = cx.pool.acquire().await?;
+    order_refunds::delete(&mut conn, order_id, refund_id).await?;
     Ok(RefundOrderError::Rejected(error))
 }

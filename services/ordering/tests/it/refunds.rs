@@ -135,7 +135,8 @@ async fn a_rejected_charge_refunds_nothing_and_can_be_repeated() {
     let order = insert_split_order(&harness, Status::Completed).await;
     let disputed = || ServiceError::new(ErrorCode::Conflict, "CHARGE_NOT_REFUNDABLE", "It is disputed.");
     services.on_error("RefundCharge", disputed);
-    refund(&harness, order, "cake", 900).await.unwrap_err();
+    let rejected = refund(&harness, order, "cake", 900).await.unwrap_err();
+    assert!(matches!(rejected, RefundOrderError::Rejected(_)), "{rejected}");
     assert_eq!(*accepted.lock().unwrap(), []);
     accept_charges(&services, &accepted);
     assert_eq!(refund(&harness, order, "cake", 1_240).await.unwrap(), (840, 400));
@@ -147,7 +148,9 @@ async fn an_interrupted_refund_is_executed_later() {
     let (harness, services, accepted) = start().await;
     let order = insert_split_order(&harness, Status::Completed).await;
     services.on_error("RefundHold", ServiceError::internal);
-    refund(&harness, order, "cake", 1_000).await.unwrap_err();
+    let open = refund(&harness, order, "cake", 1_000).await.unwrap_err();
+    assert!(matches!(open, RefundOrderError::Open(_)), "{open}");
+    assert!(open.to_string().contains("same refund id"), "{open}");
     assert_eq!(execute_open_refunds(&harness.cx).await.unwrap(), 0, "too early");
     accept_holds(&services, &accepted);
     harness.advance_clock(Duration::from_secs(61));
