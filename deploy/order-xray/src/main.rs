@@ -39,14 +39,13 @@ async fn main() -> ExitCode {
 
 fn write(timeline: &Timeline) -> ExitCode {
     match write!(io::stdout(), "{}", Output(timeline)) {
-        Ok(()) if timeline.is_complete() => ExitCode::SUCCESS,
         // The reader, for example `head`, has read enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Ok(()) => ExitCode::FAILURE,
-        Err(error) => {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             eprintln!("the output is incomplete: {error}");
             ExitCode::FAILURE
         }
+        _ if timeline.is_complete() => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
     }
 }
 
