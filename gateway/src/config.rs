@@ -6,6 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use kit::config::{HOUR_IN_SECONDS, between};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
@@ -55,11 +56,17 @@ pub(crate) struct HttpConfig {
     #[serde(default = "listen")]
     pub(crate) listen: SocketAddr,
     /// Time for the first request of a connection, for a request body, and for reading a response.
-    #[serde(default = "client_timeout_seconds")]
+    #[serde(
+        default = "client_timeout_seconds",
+        deserialize_with = "between::<1, HOUR_IN_SECONDS, _, _>"
+    )]
     client_timeout_seconds: u64,
     /// Time from a response to the end of the next request head. Longer than the idle timeout of common proxies (60 seconds),
     /// so that a proxy does not send a request on a connection that the gateway is closing.
-    #[serde(default = "idle_timeout_seconds")]
+    #[serde(
+        default = "idle_timeout_seconds",
+        deserialize_with = "between::<1, HOUR_IN_SECONDS, _, _>"
+    )]
     idle_timeout_seconds: u64,
     /// Origins that serve the app, separated by commas; the first is canonical.
     #[serde(default = "public_origin")]
@@ -69,11 +76,17 @@ pub(crate) struct HttpConfig {
     pub(crate) cookie_domain: Option<String>,
     /// Maximum number of open connections. A further one replaces the one that was idle longest, and is closed immediately if
     /// none is idle. Must be lower than the limit on file descriptors, which is often 1024.
-    #[serde(default = "max_connections")]
+    #[serde(
+        default = "max_connections",
+        deserialize_with = "between::<1, 1_000_000, _, _>"
+    )]
     pub(crate) max_connections: usize,
     /// The same for the connections of one client address. Does not apply to trusted proxies. Clients on one network may
     /// share an address.
-    #[serde(default = "max_connections_per_address")]
+    #[serde(
+        default = "max_connections_per_address",
+        deserialize_with = "between::<1, 1_000_000, _, _>"
+    )]
     pub(crate) max_connections_per_address: usize,
     /// Addresses of proxies that may set `x-forwarded-for`, separated by commas.
     #[serde(default)]
@@ -173,13 +186,19 @@ pub(crate) struct OperatorConfig {
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub(crate) struct AdmissionConfig {
     /// Requests in progress, apart from new orders.
-    #[serde(default = "max_requests")]
+    #[serde(default = "max_requests", deserialize_with = "between::<1, 1_000_000, _, _>")]
     pub(crate) max_requests: usize,
     /// New orders in progress: pricing and placing.
-    #[serde(default = "max_new_orders")]
+    #[serde(
+        default = "max_new_orders",
+        deserialize_with = "between::<1, 1_000_000, _, _>"
+    )]
     pub(crate) max_new_orders: usize,
     /// Maximum time in the queue.
-    #[serde(default = "queue_timeout_ms")]
+    #[serde(
+        default = "queue_timeout_ms",
+        deserialize_with = "between::<0, 3_600_000, _, _>"
+    )]
     queue_timeout_ms: u64,
 }
 
@@ -201,23 +220,38 @@ impl AdmissionConfig {
 /// Limits on the live streams of this process.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub(crate) struct StreamLimits {
-    #[serde(default = "streams_per_consumer")]
+    #[serde(
+        default = "streams_per_consumer",
+        deserialize_with = "between::<0, 1_000_000, _, _>"
+    )]
     pub(crate) streams_per_consumer: usize,
     /// Each stream needs a connection, so this must be lower than the limit on file descriptors, which is often 1024.
-    #[serde(default = "streams_in_all")]
+    #[serde(
+        default = "streams_in_all",
+        deserialize_with = "between::<0, 1_000_000, _, _>"
+    )]
     pub(crate) streams_in_all: usize,
     /// Open streams of the changes of stores of one client address. Clients on one network may share it.
-    #[serde(default = "store_watchers_per_address")]
+    #[serde(
+        default = "store_watchers_per_address",
+        deserialize_with = "between::<0, 1_000_000, _, _>"
+    )]
     pub(crate) store_watchers_per_address: usize,
     /// Of all streams, so that open menus leave streams for orders.
-    #[serde(default = "store_watchers_in_all")]
+    #[serde(
+        default = "store_watchers_in_all",
+        deserialize_with = "between::<0, 1_000_000, _, _>"
+    )]
     pub(crate) store_watchers_in_all: usize,
 }
 
 /// Caching of reads that are the same for all consumers.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub(crate) struct PublicReadConfig {
-    #[serde(default = "public_read_max_age_ms")]
+    #[serde(
+        default = "public_read_max_age_ms",
+        deserialize_with = "between::<0, 3_600_000, _, _>"
+    )]
     public_read_max_age_ms: u64,
 }
 

@@ -4,6 +4,7 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use contacts::Countries;
 use jiff::tz::TimeZone;
+use kit::config::{DAY_IN_SECONDS, between};
 use secrecy::SecretString;
 use serde::Deserialize;
 
@@ -163,10 +164,16 @@ impl NotificationConfig {
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Rules {
     /// Lifetime of a code.
-    #[serde(default = "default_code_seconds")]
+    #[serde(
+        default = "default_code_seconds",
+        deserialize_with = "between::<1, DAY_IN_SECONDS, _, _>"
+    )]
     pub sign_in_code_seconds: u64,
     /// Minimum time between two codes to one number. Known devices are counted separately.
-    #[serde(default = "default_resend_seconds")]
+    #[serde(
+        default = "default_resend_seconds",
+        deserialize_with = "between::<0, DAY_IN_SECONDS, _, _>"
+    )]
     pub sign_in_resend_seconds: u64,
     #[serde(default = "default_attempts_per_code")]
     pub sign_in_attempts_per_code: i32,
@@ -183,7 +190,10 @@ pub struct Rules {
     #[serde(default = "default_codes_in_total")]
     pub sign_in_codes_in_total_per_hour: i64,
     /// Lifetime of a session since its last use.
-    #[serde(default = "default_session_days")]
+    #[serde(
+        default = "default_session_days",
+        deserialize_with = "between::<1, 3_650, _, _>"
+    )]
     pub session_days: u64,
 }
 

@@ -7,6 +7,10 @@ use std::{
 };
 
 use jiff::SignedDuration;
+use kit::{
+    audit::MAX_SETTLE_SECONDS,
+    config::{DAY_IN_SECONDS, HOUR_IN_SECONDS, YEAR_IN_SECONDS, between},
+};
 use secrecy::SecretString;
 use serde::Deserialize;
 use types::{
@@ -64,10 +68,16 @@ pub(crate) struct SenderConfig {
 #[derive(Debug, Clone, Deserialize)]
 pub struct Rules {
     /// Lease duration of a saga. Recovery closes purchases with an expired lease.
-    #[serde(default = "default_saga_seconds")]
+    #[serde(
+        default = "default_saga_seconds",
+        deserialize_with = "between::<1, HOUR_IN_SECONDS, _, _>"
+    )]
     pub purchase_saga_seconds: u64,
     /// Time for the consumer to authenticate a payment.
-    #[serde(default = "default_authentication_seconds")]
+    #[serde(
+        default = "default_authentication_seconds",
+        deserialize_with = "between::<1, DAY_IN_SECONDS, _, _>"
+    )]
     pub purchase_authentication_seconds: u64,
     /// Suggested amounts.
     #[serde(default = "default_presets")]
@@ -79,14 +89,26 @@ pub struct Rules {
     /// Maximum of one balance.
     #[serde(default = "default_balance_maximum_cents")]
     pub balance_maximum_cents: i64,
-    #[serde(default = "default_reloads_per_day")]
+    #[serde(
+        default = "default_reloads_per_day",
+        deserialize_with = "between::<0, 1_000, _, _>"
+    )]
     pub auto_reload_max_per_day: i64,
-    #[serde(default = "default_reloads_per_week")]
+    #[serde(
+        default = "default_reloads_per_week",
+        deserialize_with = "between::<0, 1_000, _, _>"
+    )]
     pub auto_reload_max_per_week: i64,
     /// No automatic reload happens for this long after the phone or a payment method changed, or a reload failed.
-    #[serde(default = "default_freeze_hours")]
+    #[serde(
+        default = "default_freeze_hours",
+        deserialize_with = "between::<0, 8_760, _, _>"
+    )]
     pub auto_reload_freeze_hours: u32,
-    #[serde(default = "default_pin_seconds")]
+    #[serde(
+        default = "default_pin_seconds",
+        deserialize_with = "between::<1, DAY_IN_SECONDS, _, _>"
+    )]
     pub counter_pin_seconds: u32,
     /// Wrong PINs in a minute.
     #[serde(default = "default_wrong_pins_per_terminal")]
@@ -94,25 +116,27 @@ pub struct Rules {
     #[serde(default = "default_wrong_pins_per_store")]
     pub counter_wrong_pins_per_store: i32,
     /// Time of day, in UTC, at which gift cards for a date are delivered.
-    #[serde(default = "default_delivery_hour")]
+    #[serde(
+        default = "default_delivery_hour",
+        deserialize_with = "between::<0, 23, _, _>"
+    )]
     pub gift_delivery_hour_utc: i8,
     /// Interval of the audits.
-    #[serde(default = "default_audit_every_seconds")]
+    #[serde(
+        default = "default_audit_every_seconds",
+        deserialize_with = "between::<1, YEAR_IN_SECONDS, _, _>"
+    )]
     pub audit_every_seconds: u64,
     /// The audit of money compares a purchase this long after it or its charge changed, when the events about it were consumed. Less than
     /// an hour.
-    #[serde(default = "default_settle_seconds")]
+    #[serde(
+        default = "default_settle_seconds",
+        deserialize_with = "between::<0, MAX_SETTLE_SECONDS, _, _>"
+    )]
     pub audit_settle_seconds: u64,
 }
 
 impl Rules {
-    /// # Errors
-    /// `AUDIT_SETTLE_SECONDS` is an hour or more.
-    pub fn checked(self) -> anyhow::Result<Self> {
-        kit::audit::check_settle_time(self.settle_time())?;
-        Ok(self)
-    }
-
     #[must_use]
     pub const fn audit_interval(&self) -> Duration {
         Duration::from_secs(self.audit_every_seconds)
@@ -236,18 +260,4 @@ const fn default_delivery_hour() -> i8 {
 
 const fn default_settle_seconds() -> u64 {
     10 * 60
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_purchase_settles_in_less_than_an_hour() {
-        let rules = |seconds: u64| -> Rules {
-            serde_json::from_value(serde_json::json!({"audit_settle_seconds": seconds})).unwrap()
-        };
-        assert!(rules(3_599).checked().is_ok());
-        assert!(rules(3_600).checked().is_err());
-    }
 }

@@ -144,7 +144,7 @@ async fn connect(process: &Process, config: &Config) -> anyhow::Result<GiftCards
         pool,
         clock: Arc::new(SystemClock),
         clients: Clients::new(config, &key)?,
-        rules: process.source.read::<Rules>()?.checked()?,
+        rules: process.source.read()?,
         secret: process.source.read::<SecretConfig>()?.secret()?,
         recent_balances: RecentBalances::default(),
         process: process.clone(),

@@ -129,7 +129,7 @@ async fn connect(process: Process, config: &config::Config) -> anyhow::Result<Or
         pool,
         clock: Arc::new(SystemClock),
         clients: Clients::new(config, &key)?,
-        rules: process.source.read::<Rules>()?.checked()?,
+        rules: process.source.read()?,
         receipt_keys: process.source.read::<ReceiptConfig>()?.keys()?,
         client_secrets: ClientSecrets::default(),
         process,

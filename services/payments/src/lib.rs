@@ -162,9 +162,9 @@ impl Payments {
     ) -> anyhow::Result<Self> {
         let effects: config::EffectsConfig = process.source.read()?;
         let retention: RetentionConfig = process.source.read()?;
-        let policy = process.source.read::<PolicyConfig>()?.validated()?;
+        let policy = process.source.read::<PolicyConfig>()?;
         let audit: AuditConfig = process.source.read()?;
-        let timeout = provider.timeout()?;
+        let timeout = provider.timeout();
         let stripe = Stripe::new(&provider.provider_url, &provider.provider_secret_key, timeout)?;
         Ok(Self {
             pool,

@@ -2,12 +2,11 @@
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
-    ops::RangeInclusive,
     time::Duration,
 };
 
-use anyhow::ensure;
 use jiff::tz::TimeZone;
+use kit::config::{YEAR_IN_SECONDS, between};
 use secrecy::SecretString;
 use serde::Deserialize;
 use types::points::default_points_per_dollar;
@@ -20,7 +19,10 @@ pub(crate) struct Config {
     #[serde(default = "default_listen")]
     pub(crate) listen: SocketAddr,
     /// `AUDIT_EVERY_SECONDS`: the interval of the ledger audit.
-    #[serde(default = "default_audit_every_seconds")]
+    #[serde(
+        default = "default_audit_every_seconds",
+        deserialize_with = "between::<1, YEAR_IN_SECONDS, _, _>"
+    )]
     audit_every_seconds: u64,
     /// `DEFAULT_TIME_ZONE`: IANA name of the zone that determines the day of offers if the consumer has no store.
     #[serde(default = "default_time_zone")]
@@ -57,39 +59,30 @@ const fn default_audit_every_seconds() -> u64 {
     3600
 }
 
+const MAX_POINTS: i64 = 1_000_000;
+
 /// How orders earn points.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Rules {
     /// `POINTS_PER_DOLLAR`: points for each whole dollar of the subtotal after discounts, on the web. Ordering reads the
     /// same setting.
-    #[serde(default = "default_points_per_dollar")]
+    #[serde(
+        default = "default_points_per_dollar",
+        deserialize_with = "between::<0, MAX_POINTS, _, _>"
+    )]
     pub(crate) points_per_dollar: i64,
     /// `INVITATION_REFERRER_POINTS`: for the consumer who shares a code, once the friend's first order is completed.
-    #[serde(default = "default_invitation_points")]
+    #[serde(
+        default = "default_invitation_points",
+        deserialize_with = "between::<0, MAX_POINTS, _, _>"
+    )]
     pub(crate) invitation_referrer_points: i64,
     /// `INVITATION_FRIEND_POINTS`: for the invited consumer.
-    #[serde(default = "default_invitation_points")]
+    #[serde(
+        default = "default_invitation_points",
+        deserialize_with = "between::<0, MAX_POINTS, _, _>"
+    )]
     pub(crate) invitation_friend_points: i64,
-}
-
-const POINTS_RANGE: RangeInclusive<i64> = 0..=1_000_000;
-
-impl Rules {
-    pub(crate) fn validate(self) -> anyhow::Result<Self> {
-        for (name, points) in [
-            ("POINTS_PER_DOLLAR", self.points_per_dollar),
-            ("INVITATION_REFERRER_POINTS", self.invitation_referrer_points),
-            ("INVITATION_FRIEND_POINTS", self.invitation_friend_points),
-        ] {
-            ensure!(
-                POINTS_RANGE.contains(&points),
-                "bad configuration: {name}: expected {} to {}",
-                POINTS_RANGE.start(),
-                POINTS_RANGE.end(),
-            );
-        }
-        Ok(self)
-    }
 }
 
 impl Default for Rules {

@@ -101,7 +101,7 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
 }
 
 async fn connect(process: &Process, config: &Config) -> anyhow::Result<Rewards> {
-    let rules = process.source.read::<Rules>()?.validate()?;
+    let rules = process.source.read::<Rules>()?;
     let pool = kit::postgres::connect(process, &config.rewards_database_url).await?;
     kit::postgres::require_schema(process, &pool, MIGRATORS).await?;
     Ok(Rewards {

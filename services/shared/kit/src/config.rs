@@ -8,7 +8,15 @@ use figment::{
     providers::{Env, Format, Serialized, Toml},
     value::{Dict, Value},
 };
-use serde::de::DeserializeOwned;
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, Error},
+};
+
+/// Upper limits of durations. Longer ones would overflow calculations with times.
+pub const HOUR_IN_SECONDS: i64 = 60 * 60;
+pub const DAY_IN_SECONDS: i64 = 24 * HOUR_IN_SECONDS;
+pub const YEAR_IN_SECONDS: i64 = 365 * DAY_IN_SECONDS;
 
 /// Source of all settings.
 #[derive(Debug, Clone)]
@@ -46,17 +54,51 @@ impl Source {
             let messages: Vec<String> = error
                 .into_iter()
                 .map(|error| {
-                    let name = error.path.join("_").to_uppercase();
-                    if name.is_empty() {
-                        error.kind.to_string()
-                    } else {
-                        format!("{name}: {}", error.kind)
-                    }
+                    let name = name_of_invalid(&error);
+                    name.map_or_else(
+                        || error.kind.to_string(),
+                        |name| format!("{name}: {}", error.kind),
+                    )
                 })
                 .collect();
             ConfigError(messages.join("; "))
         })
     }
+}
+
+/// Returns the name of the setting, or `CONFIG_FILE` if the file as a whole cannot be read. A missing setting is named by the error itself.
+fn name_of_invalid(error: &figment::Error) -> Option<String> {
+    if !error.path.is_empty() {
+        return Some(error.path.join("_").to_uppercase());
+    }
+    let source = error
+        .metadata
+        .as_ref()
+        .and_then(|metadata| metadata.source.as_ref());
+    source
+        .and_then(figment::Source::file_path)
+        .map(|path| format!("CONFIG_FILE: {}", path.display()))
+}
+
+/// Returns the name of a setting that belongs to a program: `GIFT_CARDS_DATABASE_URL` for `gift-cards` and `DATABASE_URL`.
+pub(crate) fn setting_of(program: &str, suffix: &str) -> String {
+    format!("{}_{suffix}", program.to_uppercase().replace('-', "_"))
+}
+
+/// Reads a whole number from `MIN` to `MAX`. For `#[serde(deserialize_with)]`.
+///
+/// # Errors
+/// The value is not a whole number, or out of range.
+pub fn between<'de, const MIN: i64, const MAX: i64, T, D>(deserializer: D) -> Result<T, D::Error>
+where
+    T: TryFrom<i64>,
+    D: Deserializer<'de>,
+{
+    let value = i64::deserialize(deserializer)?;
+    Some(value)
+        .filter(|value| (MIN..=MAX).contains(value))
+        .and_then(|value| T::try_from(value).ok())
+        .ok_or_else(|| D::Error::custom(format_args!("expected {MIN} to {MAX}, found {value}")))
 }
 
 /// Reads lists such as `[1, 2]`. Numbers stay text until a setting needs a number: `+15005550006` and `007` are not changed.
@@ -138,5 +180,39 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(error.contains("SECONDS") && error.contains("soon"), "{error}");
+    }
+
+    #[test]
+    fn an_unreadable_file_is_named() {
+        for (file, text) in [("missing.toml", None), ("invalid.toml", Some("seconds ="))] {
+            let path = std::env::temp_dir().join(format!("{}-{file}", std::process::id()));
+            if let Some(text) = text {
+                std::fs::write(&path, text).unwrap();
+            }
+            let source = Source(Figment::new().merge(Toml::file_exact(&path)));
+            let error = source.read::<Settings>().unwrap_err().to_string();
+            let expected = format!("bad configuration: CONFIG_FILE: {}: ", path.display());
+            assert!(error.starts_with(&expected), "{error}");
+            let _ = std::fs::remove_file(path);
+        }
+    }
+
+    #[test]
+    fn a_number_out_of_range_is_rejected_with_the_limits() {
+        #[derive(Debug, Deserialize)]
+        struct Limited {
+            #[serde(deserialize_with = "between::<1, 3_600, _, _>")]
+            lease_seconds: u64,
+        }
+        let read = |value| source(&[("lease_seconds", value)]).read::<Limited>();
+        for (value, seconds) in [("1", 1), ("3600", 3_600)] {
+            assert_eq!(read(value).unwrap().lease_seconds, seconds);
+        }
+        for value in ["0", "-1", "3601", "9223372036854775807"] {
+            let expected = format!("bad configuration: LEASE_SECONDS: expected 1 to 3600, found {value}");
+            assert_eq!(read(value).unwrap_err().to_string(), expected);
+        }
+        let error = read("18446744073709551615").unwrap_err().to_string();
+        assert!(error.contains("LEASE_SECONDS"), "{error}");
     }
 }

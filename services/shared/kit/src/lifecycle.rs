@@ -15,7 +15,12 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::Instrument;
 
-use crate::{config::Source, grpc::correlation, telemetry, worker_health::WorkerHealth};
+use crate::{
+    config::{Source, between},
+    grpc::correlation,
+    telemetry,
+    worker_health::WorkerHealth,
+};
 
 /// Time for calls and work in flight to finish during shutdown. With the delay before it, this must be shorter than the
 /// grace period of the environment, which is 30 seconds in Kubernetes.
@@ -41,7 +46,7 @@ pub struct Process {
 #[derive(Debug, Deserialize)]
 struct Config {
     /// Time between SIGTERM and shutdown, in which load balancers notice that the process is not ready.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "between::<0, 600, _, _>")]
     shutdown_delay_seconds: u64,
 }
 

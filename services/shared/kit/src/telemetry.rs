@@ -73,7 +73,7 @@ impl Telemetry {
     }
 }
 
-/// Starts logging, and traces and metrics if they are configured.
+/// Starts logging to standard error, so that the output of a command can be read by other programs, and traces and metrics if they are configured.
 ///
 /// # Errors
 /// A setting is invalid.
@@ -83,10 +83,12 @@ pub fn start(name: &'static str, source: &Source) -> anyhow::Result<Telemetry> {
         .map_err(|error| anyhow::anyhow!("bad configuration: RUST_LOG: {error}"))?;
     let log = match config.log_format {
         LogFormat::Json => tracing_subscriber::fmt::layer()
+            .with_writer(std::io::stderr)
             .json()
             .flatten_event(true)
             .boxed(),
         LogFormat::Pretty => tracing_subscriber::fmt::layer()
+            .with_writer(std::io::stderr)
             .compact()
             .with_target(false)
             .with_ansi(is_colored())
@@ -123,7 +125,7 @@ fn dispatch(log: BoxedLayer, filter: EnvFilter, traces: Option<BoxedLayer>) -> D
 
 /// Returns whether to use colors: only on a terminal, and not if `NO_COLOR` is set. <https://no-color.org>
 fn is_colored() -> bool {
-    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 fn traces(name: &'static str, provider: &SdkTracerProvider) -> anyhow::Result<BoxedLayer> {
@@ -143,9 +145,9 @@ fn provider(name: &'static str, endpoint: &str) -> anyhow::Result<SdkTracerProvi
         .with_tonic()
         .with_endpoint(endpoint)
         .build()
-        .map_err(|error| {
+        .map_err(|_| {
             anyhow::anyhow!(
-                "bad configuration: OTEL_EXPORTER_OTLP_ENDPOINT: expected an address like http://host:4317: {error}"
+                "bad configuration: OTEL_EXPORTER_OTLP_ENDPOINT: expected an address like http://host:4317"
             )
         })?;
     let resource = Resource::builder().with_service_name(name).build();

@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 /// Maximum timeout of one call to the payment provider.
-pub const MAX_PROVIDER_TIMEOUT: Duration = Duration::from_secs(8);
+pub const MAX_PROVIDER_TIMEOUT: Duration = Duration::from_millis(MAX_PROVIDER_TIMEOUT_MS.unsigned_abs());
+pub const MAX_PROVIDER_TIMEOUT_MS: i64 = 8_000;
 
 /// Time that payments takes for `AuthorizeCharge` besides the call to the provider.
 pub const AUTHORIZE_CHARGE_OVERHEAD: Duration = Duration::from_secs(1);

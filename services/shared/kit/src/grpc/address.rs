@@ -34,14 +34,14 @@ pub(super) struct Resolved {
 }
 
 impl AddressList {
-    /// Parses addresses such as `http://host:port,http://host:port`.
-    pub(super) fn parse(text: &str) -> anyhow::Result<Self> {
+    /// Parses addresses such as `http://host:port,http://host:port`, the value of `setting`.
+    pub(super) fn parse(setting: &str, text: &str) -> anyhow::Result<Self> {
         let hosts: Vec<Host> = text
             .split(',')
             .map(|address| {
                 parse_host(address.trim()).ok_or_else(|| {
                     anyhow::anyhow!(
-                        "bad configuration: {text}: expected addresses like http://host:port, separated by commas"
+                        "bad configuration: {setting}: expected addresses like http://host:port, separated by commas"
                     )
                 })
             })
@@ -141,9 +141,9 @@ mod tests {
             "http://a:1,,http://b:1",
             "http://a:1,b",
         ] {
-            assert!(AddressList::parse(text).is_err(), "{text}");
+            assert!(AddressList::parse("STORES_ADDRESS", text).is_err(), "{text}");
         }
-        assert!(AddressList::parse("http://a:1, http://[::1]:2").is_ok());
+        assert!(AddressList::parse("STORES_ADDRESS", "http://a:1, http://[::1]:2").is_ok());
     }
 
     #[tokio::test]
@@ -154,10 +154,13 @@ mod tests {
                 .map(|resolved| resolved.address.to_string())
                 .collect()
         };
-        let literal = AddressList::parse("http://127.0.0.1:1,http://[::1]:2").unwrap();
+        let literal = AddressList::parse("STORES_ADDRESS", "http://127.0.0.1:1,http://[::1]:2").unwrap();
         assert_eq!(of(literal.literal().unwrap()), ["127.0.0.1:1", "[::1]:2"]);
-        let names =
-            AddressList::parse("http://localhost:1,http://127.0.0.1:1,http://nowhere.invalid:1").unwrap();
+        let names = AddressList::parse(
+            "STORES_ADDRESS",
+            "http://localhost:1,http://127.0.0.1:1,http://nowhere.invalid:1",
+        )
+        .unwrap();
         assert!(names.literal().is_none());
         let resolved = of(names.resolve().await);
         assert!(resolved.contains(&"127.0.0.1:1".to_owned()), "{resolved:?}");

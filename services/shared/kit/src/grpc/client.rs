@@ -14,7 +14,7 @@ use super::{
     connection::{Connection, IsIdempotent},
     correlation, deadline,
 };
-use crate::{caller::CallerKey, telemetry};
+use crate::{caller::CallerKey, config::setting_of, telemetry};
 
 /// Transport of a generated client: `StoresClient::new(client.as_service())`.
 pub type ClientChannel = InterceptedService<Connection, ClientInterceptor>;
@@ -45,7 +45,7 @@ impl GrpcClient {
     /// that this process makes on its own behalf.
     ///
     /// # Errors
-    /// An address is not a URI.
+    /// An address is not a URI; the message names the setting, such as `STORES_ADDRESS`.
     pub fn new<C: CallerIdentity>(
         own: C,
         callee: &'static str,
@@ -53,7 +53,7 @@ impl GrpcClient {
         key: CallerKey,
     ) -> anyhow::Result<Self> {
         Ok(Self {
-            connection: Connection::new(AddressList::parse(addresses)?),
+            connection: Connection::new(AddressList::parse(&setting_of(callee, "ADDRESS"), addresses)?),
             sign_as_service: sign_token(key.clone(), callee, own),
             callee,
             key,

@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     fn addresses(text: &str) -> AddressList {
-        AddressList::parse(text).unwrap()
+        AddressList::parse("STORES_ADDRESS", text).unwrap()
     }
 
     async fn call(replicas: &Replicas) -> OpenCall {

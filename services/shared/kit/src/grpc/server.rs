@@ -16,7 +16,7 @@ use tower::Service;
 use super::{
     auth::AuthInterceptor, call_metrics::CallMetricsLayer, incoming::Incoming, middleware::CallContextLayer,
 };
-use crate::{caller::CallerKey, lifecycle::Process, metrics, postgres};
+use crate::{caller::CallerKey, config::between, lifecycle::Process, metrics, postgres};
 
 /// Time for open calls to finish during shutdown.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
@@ -31,7 +31,10 @@ const READINESS_INTERVAL: Duration = Duration::from_secs(2);
 #[derive(Debug, Deserialize)]
 struct Config {
     /// Maximum number of open connections. Further connections are closed at once.
-    #[serde(default = "default_connections")]
+    #[serde(
+        default = "default_connections",
+        deserialize_with = "between::<1, 1_000_000, _, _>"
+    )]
     max_connections: usize,
 }
 

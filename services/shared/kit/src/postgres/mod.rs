@@ -21,7 +21,12 @@ pub use self::{
     timeout::DatabaseTimeout,
     transaction::{begin, begin_on, begin_with},
 };
-use crate::{backoff::Backoff, lifecycle::Process, metrics};
+use crate::{
+    backoff::Backoff,
+    config::{between, setting_of},
+    lifecycle::Process,
+    metrics,
+};
 
 /// Idle time after which a connection is tested before its next use. A test before each use costs a round trip for each
 /// statement of a busy process, and a connection that was used a moment ago is rarely broken.
@@ -32,12 +37,15 @@ const TEST_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_LIFETIME: Duration = Duration::from_mins(30);
 
 /// More than a server of PostgreSQL has.
-const MAX_CONNECTIONS: u32 = 10_000;
+const MAX_CONNECTIONS: i64 = 10_000;
 
 #[derive(Debug, Deserialize)]
 struct Config {
-    /// Maximum number of connections of this process, from 1 to [`MAX_CONNECTIONS`].
-    #[serde(default = "default_connections")]
+    /// Maximum number of connections of this process.
+    #[serde(
+        default = "default_connections",
+        deserialize_with = "between::<1, MAX_CONNECTIONS, _, _>"
+    )]
     database_connections: u32,
 }
 
@@ -52,11 +60,12 @@ const fn default_connections() -> u32 {
 /// The URL or a setting is invalid, the database has another encoding than UTF8, or shutdown was requested while waiting.
 pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<PgPool> {
     let timeout = DatabaseTimeout::from_config(&process.source)?;
-    let pool = pool(process, url, timeout)?;
+    let options = connect_options(process, url)?;
+    let pool = pool(process, options.clone(), timeout)?;
     metrics::observe_pool(&pool);
     let mut delays = Backoff::RECONNECT.delays();
     loop {
-        let error = match timeout.limit(read_encoding(&pool)).await {
+        let error = match timeout.limit(read_encoding(&options)).await {
             Ok(encoding) => {
                 require_utf8(&encoding)?;
                 return Ok(pool);
@@ -72,19 +81,23 @@ pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<Pg
     }
 }
 
-fn pool(process: &Process, url: &SecretString, timeout: DatabaseTimeout) -> anyhow::Result<PgPool> {
-    let config: Config = process.source.read()?;
-    anyhow::ensure!(
-        (1..=MAX_CONNECTIONS).contains(&config.database_connections),
-        "bad configuration: DATABASE_CONNECTIONS: expected 1 to {MAX_CONNECTIONS}"
-    );
-    let options = PgConnectOptions::from_str(url.expose_secret())?
+/// The error does not contain the URL, which may contain a password.
+fn connect_options(process: &Process, url: &SecretString) -> anyhow::Result<PgConnectOptions> {
+    let options = PgConnectOptions::from_str(url.expose_secret()).map_err(|_| {
+        let setting = setting_of(process.name, "DATABASE_URL");
+        anyhow::anyhow!("bad configuration: {setting}: expected postgres://user:password@host/database")
+    })?;
+    Ok(options
         .application_name(process.name)
         // No caller waits this long for one statement.
         .options([
             ("statement_timeout", "15000"),
             ("idle_in_transaction_session_timeout", "30000"),
-        ]);
+        ]))
+}
+
+fn pool(process: &Process, options: PgConnectOptions, timeout: DatabaseTimeout) -> anyhow::Result<PgPool> {
+    let config: Config = process.source.read()?;
     let connections = Arc::new(DeadConnections::new(timeout));
     let (opened, acquired, released) = (
         Arc::clone(&connections),
@@ -157,9 +170,15 @@ async fn release(
     Ok(is_reusable && metadata.age < MAX_LIFETIME)
 }
 
-async fn read_encoding(pool: &PgPool) -> Result<String, sqlx::Error> {
+/// Opens a connection of its own: a pool tries again until its timeout, and then does not say why it could not connect.
+async fn read_encoding(options: &PgConnectOptions) -> Result<String, sqlx::Error> {
+    let mut conn = PgConnection::connect_with(options).await?;
     // `query!` cannot describe SHOW.
-    sqlx::query_scalar("SHOW server_encoding").fetch_one(pool).await
+    let encoding = sqlx::query_scalar("SHOW server_encoding")
+        .fetch_one(&mut conn)
+        .await?;
+    conn.close().await?;
+    Ok(encoding)
 }
 
 /// With `SQL_ASCII`, texts with other than ASCII letters are compared and cut by bytes, so that searches fail.
