@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use kit::config::{HOUR_IN_SECONDS, between};
+use kit::config::{HOUR_IN_SECONDS, between, http_origins};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ defaults! {
     listen: SocketAddr = SocketAddr::from(([127, 0, 0, 1], 7080));
     client_timeout_seconds: u64 = 15;
     idle_timeout_seconds: u64 = 75;
-    public_origin: String = "http://127.0.0.1:7080,http://localhost:7080".to_owned();
+    public_origin: Vec<String> = vec!["http://127.0.0.1:7080".to_owned(), "http://localhost:7080".to_owned()];
     redis_url: SecretString = SecretString::from("redis://127.0.0.1:7179");
     accounts_address: String = "http://127.0.0.1:7101".to_owned();
     stores_address: String = "http://127.0.0.1:7102".to_owned();
@@ -69,8 +69,8 @@ pub(crate) struct HttpConfig {
     )]
     idle_timeout_seconds: u64,
     /// Origins that serve the app, separated by commas; the first is canonical.
-    #[serde(default = "public_origin")]
-    public_origin: String,
+    #[serde(default = "public_origin", deserialize_with = "http_origins")]
+    pub(crate) public_origin: Vec<String>,
     /// Parent domain of the cookies; the host only if absent.
     #[serde(default)]
     pub(crate) cookie_domain: Option<String>,
@@ -94,12 +94,6 @@ pub(crate) struct HttpConfig {
 }
 
 impl HttpConfig {
-    pub(crate) fn allowed_origins(&self) -> Vec<String> {
-        split_list(&self.public_origin)
-            .map(|origin| origin.trim_end_matches('/').to_owned())
-            .collect()
-    }
-
     pub(crate) const fn client_timeout(&self) -> Duration {
         Duration::from_secs(self.client_timeout_seconds)
     }
@@ -110,7 +104,7 @@ impl HttpConfig {
 
     /// Returns whether the app is served over HTTPS, as it is outside development.
     pub(crate) fn is_https(&self) -> bool {
-        self.allowed_origins()
+        self.public_origin
             .first()
             .is_some_and(|origin| origin.starts_with("https://"))
     }
@@ -390,7 +384,7 @@ impl HttpConfig {
             listen: listen(),
             client_timeout_seconds: client_timeout_seconds(),
             idle_timeout_seconds: idle_timeout_seconds(),
-            public_origin: public_origin.to_owned(),
+            public_origin: split_list(public_origin).map(str::to_owned).collect(),
             cookie_domain: cookie_domain.map(str::to_owned),
             max_connections: max_connections(),
             max_connections_per_address: max_connections_per_address(),

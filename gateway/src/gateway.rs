@@ -69,7 +69,7 @@ impl Gateway {
             clients,
             cache: Cache::new(&cache.redis_url)?,
             rate_limits: source.read()?,
-            allowed_origins: http.allowed_origins(),
+            allowed_origins: http.public_origin.clone(),
             trusted_proxies: http.trusted_proxies()?,
             site: Site::load(&web, &provider, &http)?,
             live_orders,

@@ -11,12 +11,13 @@ use http::header::{CACHE_CONTROL, WWW_AUTHENTICATE};
 
 use crate::context::CallContext;
 use crate::error::ApiError;
-use crate::extract::OperatorCaller;
+use crate::extract::{ClientAddress, OperatorCaller};
 use crate::gateway::Gateway;
 
 /// Accepts only operators. Their key is a header, which browsers do not attach on their own. Responses are not stored.
 pub(crate) async fn require_operator(
     State(gateway): State<Gateway>,
+    ClientAddress(address): ClientAddress,
     request: Request,
     next: Next,
 ) -> Response {
@@ -25,6 +26,10 @@ pub(crate) async fn require_operator(
         .as_ref()
         .and_then(|key| gateway.operators.name_of(key.token()));
     let Some(name) = name else {
+        // Not the key, which may be that of an operator with one wrong letter.
+        if authorization.is_some() {
+            tracing::warn!(%address, "rejected the key of an operator");
+        }
         let mut response = ApiError::operator_key_invalid().into_response();
         let scheme = HeaderValue::from_static("Bearer");
         response.headers_mut().insert(WWW_AUTHENTICATE, scheme);

@@ -56,7 +56,7 @@ impl Site {
         };
         Ok(Self {
             folder,
-            origin: http.allowed_origins().into_iter().next().unwrap_or_default(),
+            origin: http.public_origin.first().cloned().unwrap_or_default(),
             page: html.map(|html| PageTemplate::new(&html)),
             routes,
             pages,

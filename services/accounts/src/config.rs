@@ -4,7 +4,7 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use contacts::Countries;
 use jiff::tz::TimeZone;
-use kit::config::{DAY_IN_SECONDS, between};
+use kit::config::{DAY_IN_SECONDS, between, http_origins, http_url, optional_http_url};
 use secrecy::SecretString;
 use serde::Deserialize;
 
@@ -41,7 +41,7 @@ pub struct PhotoConfig {
     #[serde(default = "default_photo_bucket_region")]
     pub(crate) photo_bucket_region: String,
     /// Address of a service that is compatible with S3.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional_http_url")]
     pub(crate) photo_bucket_url: Option<String>,
     /// Access key. Without one, the credentials of the machine or the container are used.
     #[serde(default)]
@@ -85,7 +85,7 @@ pub struct SenderConfig {
     #[serde(default)]
     pub sms_file: Option<PathBuf>,
     /// URL of the SMS provider, which accepts `{"to", "body"}`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional_http_url")]
     pub sms_url: Option<String>,
     /// Bearer token for the SMS provider.
     #[serde(default)]
@@ -98,7 +98,7 @@ pub struct SenderConfig {
     /// The sender: a number in E.164, or the SID of a messaging service (`MG…`).
     #[serde(default)]
     pub twilio_from: Option<String>,
-    #[serde(default = "default_twilio_url")]
+    #[serde(default = "default_twilio_url", deserialize_with = "http_url")]
     pub twilio_url: String,
 }
 
@@ -116,7 +116,7 @@ pub struct NotificationConfig {
     #[serde(default = "default_push_hosts")]
     pub(crate) push_hosts: String,
     /// URL of the service that sends to the native app.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional_http_url")]
     pub(crate) native_push_url: Option<String>,
     #[serde(default)]
     pub(crate) native_push_token: Option<SecretString>,
@@ -133,8 +133,8 @@ pub struct NotificationConfig {
     #[serde(default)]
     pub(crate) email_file: Option<PathBuf>,
     /// Origins of the web app, separated by commas. Links in notifications lead to the first one.
-    #[serde(default = "default_public_origin")]
-    public_origin: String,
+    #[serde(default = "default_public_origin", deserialize_with = "http_origins")]
+    public_origin: Vec<String>,
     /// Determines the quiet hours of consumers who did not report a time zone.
     #[serde(default = "default_time_zone")]
     default_time_zone: String,
@@ -143,12 +143,7 @@ pub struct NotificationConfig {
 impl NotificationConfig {
     #[must_use]
     pub(crate) fn public_origin(&self) -> &str {
-        self.public_origin
-            .split(',')
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .trim_end_matches('/')
+        self.public_origin.first().map_or("", String::as_str)
     }
 
     pub(crate) fn default_time_zone(&self) -> anyhow::Result<TimeZone> {
@@ -235,8 +230,8 @@ fn default_push_hosts() -> String {
     "fcm.googleapis.com,push.services.mozilla.com,push.apple.com,notify.windows.com".to_owned()
 }
 
-fn default_public_origin() -> String {
-    "http://127.0.0.1:7080".to_owned()
+fn default_public_origin() -> Vec<String> {
+    vec!["http://127.0.0.1:7080".to_owned()]
 }
 
 fn default_time_zone() -> String {

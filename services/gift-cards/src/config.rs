@@ -9,7 +9,7 @@ use std::{
 use jiff::SignedDuration;
 use kit::{
     audit::MAX_SETTLE_SECONDS,
-    config::{DAY_IN_SECONDS, HOUR_IN_SECONDS, YEAR_IN_SECONDS, between},
+    config::{DAY_IN_SECONDS, HOUR_IN_SECONDS, YEAR_IN_SECONDS, between, http_url, optional_http_url},
 };
 use secrecy::SecretString;
 use serde::Deserialize;
@@ -57,10 +57,11 @@ pub(crate) struct SenderConfig {
     /// Appends the messages to a file, for development.
     pub(crate) gift_message_file: Option<PathBuf>,
     /// Posts the messages to an HTTP API.
+    #[serde(default, deserialize_with = "optional_http_url")]
     pub(crate) gift_message_url: Option<String>,
     pub(crate) gift_message_token: Option<SecretString>,
     /// The page where a recipient redeems a code.
-    #[serde(default = "default_redeem_url")]
+    #[serde(default = "default_redeem_url", deserialize_with = "http_url")]
     pub(crate) gift_redeem_url: String,
 }
 

@@ -25,7 +25,7 @@ use types::{Clock, OrderId, SystemClock};
 use crate::{
     clients::Clients,
     config::{ReceiptConfig, Rules},
-    domain::receipt::ReceiptKeys,
+    domain::{receipt::ReceiptKeys, refund::parse_refund_id},
     ops::{audit_money::MoneyAudit, refund_order::RefundOrder},
 };
 
@@ -68,7 +68,9 @@ enum Command {
         order_id: OrderId,
         /// In the smallest unit of the currency: cents.
         amount: i64,
-        /// Your id of this refund, up to 64 characters. A repeated command with the same id refunds nothing more.
+        /// Your id of this refund: up to 64 letters, digits and signs, without spaces. A repeated command with the same id refunds nothing
+        /// more.
+        #[arg(value_parser = parse_refund_id)]
         refund_id: String,
     },
 }

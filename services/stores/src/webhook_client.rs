@@ -76,11 +76,12 @@ impl WebhookClient {
         })
     }
 
-    /// Checks the URL of a new subscription. The address is checked again before each connection.
-    pub(crate) async fn check(&self, url: &str) -> Result<(), UrlError> {
+    /// Checks the URL of a new subscription, and returns it in its normal form, in which equal URLs have equal texts. The address is
+    /// checked again before each connection.
+    pub(crate) async fn check(&self, url: &str) -> Result<Url, UrlError> {
         let url = self.parse(url)?;
         if self.allows_private_addresses {
-            return Ok(());
+            return Ok(url);
         }
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
         let port = url.port_or_known_default().unwrap_or_default();
@@ -89,7 +90,7 @@ impl WebhookClient {
             return Err(UrlError::NotFound);
         };
         if addresses.all(|address| is_public(address.ip())) {
-            Ok(())
+            Ok(url)
         } else {
             Err(UrlError::NotPublic)
         }

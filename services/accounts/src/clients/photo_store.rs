@@ -53,7 +53,7 @@ impl PhotoStore {
             .with_bucket_name(bucket)
             .with_region(&config.photo_bucket_region)
             .with_client_options(ClientOptions::new().with_timeout(TIMEOUT).with_allow_http(true));
-        if let Some(url) = config.photo_bucket_url.as_deref().filter(|url| !url.is_empty()) {
+        if let Some(url) = config.photo_bucket_url.as_deref() {
             builder = builder.with_endpoint(url);
         }
         // Without a key, the credentials of the machine or the container are used.

@@ -51,7 +51,7 @@ pub trait MessageSender: Send + Sync + std::fmt::Debug {
 pub fn from_config(config: SenderConfig) -> anyhow::Result<Arc<dyn MessageSender>> {
     // A variable that is not set may be passed to the process as an empty string.
     let file = config.sms_file.filter(|path| !path.as_os_str().is_empty());
-    let url = config.sms_url.filter(|url| !url.is_empty());
+    let url = config.sms_url;
     let account = config.twilio_account_sid.filter(|sid| !sid.is_empty());
     match (file, url, account) {
         (Some(path), None, None) => Ok(Arc::new(file::FileSender::new(path))),
@@ -141,7 +141,7 @@ fn push_sender(config: &NotificationConfig) -> anyhow::Result<PushSender> {
             WebPush::new(key, subject)
         })
         .transpose()?;
-    let url = config.native_push_url.clone().filter(|url| !url.is_empty());
+    let url = config.native_push_url.clone();
     let native = url
         .map(|url| NativePush::new(url, config.native_push_token.clone()))
         .transpose()?;

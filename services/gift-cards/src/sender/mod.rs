@@ -45,7 +45,7 @@ pub trait GiftMessageSender: Send + Sync + std::fmt::Debug {
 /// Both `GIFT_MESSAGE_FILE` and `GIFT_MESSAGE_URL` are set.
 pub(crate) fn from_config(config: SenderConfig) -> anyhow::Result<Option<Arc<dyn GiftMessageSender>>> {
     // Compose files pass unset variables as empty strings.
-    let url = config.gift_message_url.filter(|url| !url.is_empty());
+    let url = config.gift_message_url;
     let file = config
         .gift_message_file
         .filter(|path| !path.as_os_str().is_empty());

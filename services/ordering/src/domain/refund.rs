@@ -18,6 +18,17 @@ pub struct OrderRefund {
     pub parts: RefundParts,
 }
 
+/// Accepts an id that fits in one word of a log or a list.
+///
+/// # Errors
+/// The id is empty, longer than 64 characters, or has spaces, line breaks or other than ASCII characters.
+pub fn parse_refund_id(text: &str) -> Result<String, &'static str> {
+    let is_valid = (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+    is_valid
+        .then(|| text.to_owned())
+        .ok_or("expected up to 64 letters, digits and signs, without spaces")
+}
+
 impl RefundParts {
     #[must_use]
     pub fn total(self) -> Money {
@@ -67,6 +78,16 @@ mod tests {
         OrderRefund {
             refund_id: String::new(),
             parts: parts(charge, stored_value),
+        }
+    }
+
+    #[test]
+    fn a_refund_id_is_one_word() {
+        for id in ["1", "ticket-4711/a", &"x".repeat(64)] {
+            assert_eq!(parse_refund_id(id).as_deref(), Ok(id));
+        }
+        for id in ["", " ", "a b", "a\nb", "caf\u{e9}", &"x".repeat(65)] {
+            assert!(parse_refund_id(id).is_err(), "{id:?}");
         }
     }
 

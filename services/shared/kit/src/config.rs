@@ -8,10 +8,13 @@ use figment::{
     providers::{Env, Format, Serialized, Toml},
     value::{Dict, Value},
 };
+use http::uri::{Authority, Uri};
 use serde::{
     Deserialize, Deserializer,
     de::{DeserializeOwned, Error},
 };
+
+const EXPECTED_URL: &str = "expected a URL with http or https";
 
 /// Upper limits of durations. Longer ones would overflow calculations with times.
 pub const HOUR_IN_SECONDS: i64 = 60 * 60;
@@ -101,6 +104,56 @@ where
         .ok_or_else(|| D::Error::custom(format_args!("expected {MIN} to {MAX}, found {value}")))
 }
 
+/// Reads a URL with the scheme http or https. For `#[serde(deserialize_with)]`.
+///
+/// # Errors
+/// The text is something else. The error does not contain it, because a URL may contain a token.
+pub fn http_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    optional_http_url(deserializer)?.ok_or_else(|| D::Error::custom(EXPECTED_URL))
+}
+
+/// As [`http_url`]. An empty text, which Compose files pass for unset variables, is `None`.
+///
+/// # Errors
+/// As [`http_url`].
+pub fn optional_http_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let uri = text.parse::<Uri>().map_err(|_| D::Error::custom(EXPECTED_URL))?;
+    match uri.scheme_str() {
+        Some("http" | "https") => Ok(Some(text)),
+        _ => Err(D::Error::custom(EXPECTED_URL)),
+    }
+}
+
+/// Reads origins that are separated by commas, such as `https://order.example.com`, into a list without a slash at the end of an entry.
+///
+/// # Errors
+/// An entry is not the scheme http or https, a host and possibly a port, or there is none.
+pub fn http_origins<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let origins: Vec<String> = text
+        .split(',')
+        .map(|entry| entry.trim().trim_end_matches('/').to_owned())
+        .filter(|entry| !entry.is_empty())
+        .collect();
+    if origins.is_empty() || !origins.iter().all(|origin| is_origin(origin)) {
+        return Err(D::Error::custom(
+            "expected origins such as https://order.example.com, separated by commas",
+        ));
+    }
+    Ok(origins)
+}
+
+fn is_origin(text: &str) -> bool {
+    let host = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
+    host.is_some_and(|host| host.parse::<Authority>().is_ok() && !host.contains('@'))
+}
+
 /// Reads lists such as `[1, 2]`. Numbers stay text until a setting needs a number: `+15005550006` and `007` are not changed.
 fn parse_variable(text: String) -> Value {
     let Ok(value) = text.parse::<Value>();
@@ -180,6 +233,50 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(error.contains("SECONDS") && error.contains("soon"), "{error}");
+    }
+
+    #[test]
+    fn a_url_is_read_only_with_http_or_https() {
+        #[derive(Debug, Deserialize)]
+        struct Urls {
+            #[serde(default, deserialize_with = "optional_http_url")]
+            push_url: Option<String>,
+            #[serde(deserialize_with = "http_origins")]
+            origins: Vec<String>,
+        }
+        let read = |url, origins| source(&[("push_url", url), ("origins", origins)]).read::<Urls>();
+        let urls = read(
+            "https://push.example.com/send?key=1",
+            "https://a.example/, http://[::1]:7080",
+        )
+        .unwrap();
+        assert_eq!(
+            urls.push_url.as_deref(),
+            Some("https://push.example.com/send?key=1")
+        );
+        assert_eq!(urls.origins, ["https://a.example", "http://[::1]:7080"]);
+        assert_eq!(read("", "https://a.example").unwrap().push_url, None);
+        for url in [
+            "push.example.com",
+            "/send",
+            "ftp://push.example.com",
+            "https://",
+            "https://a b",
+        ] {
+            let error = read(url, "https://a.example").unwrap_err().to_string();
+            assert!(error.contains("PUSH_URL: expected a URL"), "{error}");
+        }
+        for origins in [
+            "",
+            ",",
+            "a.example",
+            "https://a.example/path",
+            "https://a.example;b",
+            "https://user@a.example",
+        ] {
+            let error = read("", origins).unwrap_err().to_string();
+            assert!(error.contains("ORIGINS: expected origins"), "{error}");
+        }
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub async fn add_webhook(
     url: &str,
     kinds: &[EventKind],
 ) -> Result<(WebhookSubscriptionId, WebhookSecret), AddWebhookError> {
-    cx.webhooks.check(url).await?;
+    let url = cx.webhooks.check(url).await?;
     let kinds = if kinds.is_empty() { EventKind::ALL } else { kinds };
     let mut event_kinds: Vec<_> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
     event_kinds.sort_unstable();
@@ -41,7 +41,7 @@ pub async fn add_webhook(
     let subscription = Subscription {
         id: WebhookSubscriptionId::new(now),
         company_id,
-        url: url.to_owned(),
+        url: url.into(),
         event_kinds,
         paused: false,
         created_at: now,

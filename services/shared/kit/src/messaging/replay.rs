@@ -44,7 +44,16 @@ pub async fn replay_dead_letters(
     service: &str,
 ) -> anyhow::Result<u64> {
     let broker = Broker::from_config(process, topology)?;
-    ensure!(broker.has_consumer(service), "{service} consumes no events");
+    ensure!(
+        broker.has_consumer(service),
+        "{service} consumes no events; these services do: {}",
+        topology
+            .consumers
+            .iter()
+            .map(|(consumer, _)| *consumer)
+            .collect::<Vec<_>>()
+            .join(", ")
+    );
     // The default exchange routes to the queue with this name, so that no other service gets the message.
     let queue = broker.queue(service);
     let replayed = replay(&broker, broker.dead_letter_queue(service), |_| {
