@@ -1,5 +1,5 @@
 import X from "lucide-react/icons/x";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { device } from "@/state/device";
 import { buttonVariants } from "@/ui/button-variants";
@@ -28,6 +28,7 @@ interface InstallBannerProps {
 export function InstallBanner({ journeyStep, onClose }: InstallBannerProps): ReactNode {
   const [isMobileWeb] = useState(() => device.sourceDevice.get() === "mobile-web");
   const { appStoreUrl } = readAppConfig();
+  useMarkedPage();
   return (
     <aside
       aria-label="Get the app"
@@ -53,4 +54,25 @@ export function InstallBanner({ journeyStep, onClose }: InstallBannerProps): Rea
       </div>
     </aside>
   );
+}
+
+/**
+ * Marks the page while the banner shows, with `low` on a screen without a bottom bar. The styles could find both with `:has`, which
+ * the browser would then evaluate again whenever anything on the page changes.
+ */
+function useMarkedPage(): void {
+  useLayoutEffect(() => {
+    const page = document.documentElement;
+    const mark = () => {
+      const hasBar = document.querySelector('#root footer, #root nav[aria-label="Main"]') !== null;
+      page.dataset.installBanner = hasBar ? "" : "low";
+    };
+    mark();
+    const observer = new MutationObserver(mark);
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      observer.disconnect();
+      delete page.dataset.installBanner;
+    };
+  }, []);
 }

@@ -44,6 +44,19 @@ it("shows the offer and a link to the app store on mobile web, once", async () =
   expect(screen.queryByText(OFFER)).toBeNull();
 });
 
+it("marks the page, and whether a bottom bar is below the banner, until it is dismissed", async () => {
+  const { user, router } = await open("/explore");
+  expect(await screen.findByText(OFFER)).toBeTruthy();
+  const { dataset } = document.documentElement;
+  expect(dataset.installBanner).toBe("");
+  await router.navigate({ to: "/sign-in/getting-started" });
+  await waitFor(() => expect(dataset.installBanner).toBe("low"));
+  await router.navigate({ to: "/explore" });
+  await waitFor(() => expect(dataset.installBanner).toBe(""));
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(dataset.installBanner).toBeUndefined();
+});
+
 it("has no install button on desktop", async () => {
   await open("/sign-in/getting-started", { width: 768 });
   expect(device.sourceDevice.get()).toBe("desktop");
