@@ -2,7 +2,7 @@
 import "./styles/main.css";
 import "./styles/transitions.css";
 
-import { QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
@@ -15,36 +15,45 @@ import { watchMissingCode } from "./shell/missing-code";
 import { StorageGate } from "./shell/StorageGate";
 import { startSignedOut } from "./shell/session";
 
-const { queryClient, router } = createApp();
-startSignedOut(queryClient);
 const { search } = location;
-const askForBuild = () => void checkBuild(() => reloadWhenIdle(queryClient));
 
 window.addEventListener("error", ({ error }) => report(error));
-window.addEventListener("unhandledrejection", ({ reason }) => {
-  report(reason);
-  if (isMissingCode(reason)) askForBuild();
-});
+window.addEventListener("unhandledrejection", ({ reason }) => report(reason));
 
-router.subscribe("onResolved", ({ fromLocation, hrefChanged }) => {
-  if (fromLocation && hrefChanged) askForBuild();
-});
-router.subscribe("onResolved", uncoverScreen);
-watchMissingCode(router, askForBuild);
+/** Evaluating the modules, creating the app, loading the route and rendering are tasks of their own, so that the page stays responsive. */
+function start(): void {
+  const { queryClient, router } = createApp();
+  startSignedOut(queryClient);
+  const askForBuild = () => void checkBuild(() => reloadWhenIdle(queryClient));
+  window.addEventListener("unhandledrejection", ({ reason }) => {
+    if (isMissingCode(reason)) askForBuild();
+  });
+  router.subscribe("onResolved", ({ fromLocation, hrefChanged }) => {
+    if (fromLocation && hrefChanged) askForBuild();
+  });
+  router.subscribe("onRendered", uncoverScreen);
+  watchMissingCode(router, askForBuild);
 
-const startLater = () =>
-  import("./shell/after-load").then(
-    ({ startAfterLoad }) => void startAfterLoad(router, queryClient, search),
-    () => undefined,
-  );
-const stopWaiting = router.subscribe("onResolved", () => {
-  stopWaiting();
-  // Safari has no idle callbacks.
-  (window.requestIdleCallback ?? setTimeout)(startLater);
-});
+  const startLater = () =>
+    import("./shell/after-load").then(
+      ({ startAfterLoad }) => void startAfterLoad(router, queryClient, search),
+      () => undefined,
+    );
+  const stopWaiting = router.subscribe("onResolved", () => {
+    stopWaiting();
+    // Safari has no idle callbacks.
+    (window.requestIdleCallback ?? setTimeout)(startLater);
+  });
+  setTimeout(() => {
+    // Before it is rendered: the first rendering has the screen then, in slices. Each later change of the router is rendered at once.
+    void router.load({ sync: true });
+    setTimeout(render, 0, queryClient, router);
+  });
+}
 
-const root = document.getElementById("root");
-if (root) {
+function render(queryClient: QueryClient, router: ReturnType<typeof createApp>["router"]): void {
+  const root = document.getElementById("root");
+  if (!root) return;
   // A transition renders in slices, so that the page stays responsive.
   startTransition(() =>
     createRoot(root, { onUncaughtError: report }).render(
@@ -58,3 +67,5 @@ if (root) {
     ),
   );
 }
+
+setTimeout(start);

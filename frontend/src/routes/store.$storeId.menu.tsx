@@ -21,6 +21,7 @@ import { withDistance } from "@/features/stores/distance";
 import { pickupQuery, storeInfoQuery } from "@/features/stores/queries";
 import { StoreHeader } from "@/features/stores/StoreHeader";
 import { useGeolocation } from "@/features/stores/use-geolocation";
+import { runApart } from "@/lib/run-apart";
 import { Page } from "@/shell/Page";
 import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
@@ -29,11 +30,13 @@ import { useLiveStore } from "./-live-store";
 
 export const Route = createFileRoute("/store/$storeId/menu")({
   loader: ({ context: { queryClient }, params: { storeId } }) => {
-    void queryClient.prefetchQuery(storeInfoQuery(storeId));
-    void queryClient.prefetchQuery(categoriesQuery(storeId));
-    void queryClient.prefetchQuery(menuQuery(storeId));
-    void queryClient.prefetchQuery(pickupQuery(storeId));
-    void queryClient.prefetchQuery(topOrderedQuery(storeId));
+    void runApart(
+      () => queryClient.prefetchQuery(storeInfoQuery(storeId)),
+      () => queryClient.prefetchQuery(categoriesQuery(storeId)),
+      () => queryClient.prefetchQuery(menuQuery(storeId)),
+      () => queryClient.prefetchQuery(topOrderedQuery(storeId)),
+      () => queryClient.prefetchQuery(pickupQuery(storeId)),
+    );
   },
   component: Menu,
   pendingComponent: MenuSkeleton,

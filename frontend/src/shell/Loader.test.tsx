@@ -20,7 +20,7 @@ async function renderTwoScreens(load: () => Promise<void>) {
   return (to: string, search = {}) => act(async () => void render.navigate({ to, search } as never));
 }
 
-function renderScreens(loadFirst: () => Promise<void>, load: () => Promise<void>) {
+function renderScreens(loadFirst: () => Promise<void>, load: () => Promise<void>, isStarted = false) {
   const root = createRootRoute({});
   const first = createRoute({
     getParentRoute: () => root,
@@ -40,17 +40,22 @@ function renderScreens(loadFirst: () => Promise<void>, load: () => Promise<void>
     context: { queryClient: new QueryClient() },
     InnerWrap: WithLoader,
   });
+  if (isStarted) void router.load();
   // biome-ignore lint/suspicious/noExplicitAny: the registered type is that of the app's router
   render(<RouterProvider router={router as any} />);
   return router;
 }
 
-it("shows another message while the app starts, after 500 ms", async () => {
+it.each([
+  ["rendered", false],
+  ["started", true],
+])("shows another message while the app starts, 500 ms after it is %s", async (_, isStarted) => {
   const slow = Promise.withResolvers<void>();
   vi.useFakeTimers();
   renderScreens(
     () => slow.promise,
     async () => undefined,
+    isStarted,
   );
   await act(() => vi.advanceTimersByTimeAsync(499));
   expect(screen.queryByText(STARTING)).toBeNull();

@@ -9,21 +9,25 @@ export const BREWING = "Your beans are brewing";
 
 /**
  * Shows the full-screen loading message during slow route changes, the start of the app included. Changes of the search parameters
- * only are ignored. It stands before the routes, because the router starts in a layout effect.
+ * only are ignored. It stands before the routes, because the router starts in a layout effect if it did not start before.
  */
 function Loader(): ReactNode {
   const router = useRouter();
   const [text, setText] = useState<string | null>(null);
   useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = (next: string) => {
+      timer = setTimeout(() => setText(next), DEBOUNCE_MS);
+    };
     const hide = () => {
       clearTimeout(timer);
       setText(null);
     };
     const unsubscribeStart = router.subscribe("onBeforeLoad", ({ pathChanged, fromLocation }) => {
       clearTimeout(timer);
-      if (pathChanged) timer = setTimeout(() => setText(fromLocation ? BREWING : STARTING), DEBOUNCE_MS);
+      if (pathChanged) wait(fromLocation ? BREWING : STARTING);
     });
+    if (router.state.status === "pending") wait(STARTING);
     const unsubscribeEnd = router.subscribe("onResolved", hide);
     return () => {
       hide();

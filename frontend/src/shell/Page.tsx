@@ -16,9 +16,13 @@ export function Page({ header, bar, children }: PageProps): ReactNode {
   // Exceptions: a field of the screen has the focus, or a sheet is open.
   useEffect(() => {
     uncoverScreen();
-    const active = document.activeElement;
-    if (page.current?.contains(active) || active?.closest("[role=dialog]")) return;
-    page.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+    // In the frame that lays out the screen, which moving the focus would do a second time.
+    const frame = requestAnimationFrame(() => {
+      const active = document.activeElement;
+      if (page.current?.contains(active) || active?.closest("[role=dialog]")) return;
+      page.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
   }, []);
   return (
     <div ref={page} className="mx-auto flex w-full max-w-page flex-1 flex-col overflow-x-clip">

@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { device } from "@/state/device";
+import { onTestEnd } from "@/testing/cleanups";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, server } from "@/testing/server";
 import { offerInstallBanner } from "./install-banner";
@@ -45,6 +46,8 @@ it("shows the offer and a link to the app store on mobile web, once", async () =
 });
 
 it("marks the page, and whether a bottom bar is below the banner, until it is dismissed", async () => {
+  document.body.id = "root";
+  onTestEnd(() => document.body.removeAttribute("id"));
   const { user, router } = await open("/explore");
   expect(await screen.findByText(OFFER)).toBeTruthy();
   const { dataset } = document.documentElement;

@@ -23,7 +23,12 @@ interface CategoryBarProps {
 export function CategoryBar({ categories }: CategoryBarProps): ReactNode {
   const [current, setCurrent] = useCurrentCategory(categories ?? NONE);
   const list = useRef<HTMLUListElement>(null);
+  const shown = useRef<string>(undefined);
   useEffect(() => {
+    const isFirst = shown.current === undefined;
+    shown.current = current;
+    // The bar starts with it. Measuring it would lay out the new menu within the task that renders it.
+    if (isFirst) return;
     const link = current && list.current?.querySelector<HTMLElement>(`[href="#${sectionId(current)}"]`);
     // `scrollIntoView` would also scroll the page.
     if (link) list.current?.scrollTo?.({ left: link.offsetLeft - 60, behavior: "smooth" });

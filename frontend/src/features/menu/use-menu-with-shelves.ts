@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useState } from "react";
 import { deferModule } from "@/lib/defer-module";
+import { wasListLeft } from "@/lib/use-idle-ready";
 import { useSession } from "@/shell/session";
 import { menuQuery, topOrderedQuery } from "./queries";
 import { usualItemsQuery } from "./usual-items";
@@ -23,10 +24,9 @@ export function useMenuWithShelves(storeId: string) {
   const popularState = useArrival(storeId, hasMenu, isPending && failureCount === 0);
   const usualsState = useArrival(storeId, hasMenu, areUsualsLoading);
   const isShown = hasMenu && popularState !== "awaited" && usualsState !== "awaited";
-  // Deferred, so that rendering many tiles does not block taps.
-  const menu = useDeferredValue(isShown ? data : undefined);
-  const topOrdered = useDeferredValue(isShown && popularState === "arrived" ? popular : undefined);
-  const usualItems = useDeferredValue(isShown && usualsState === "arrived" ? items : undefined);
+  const menu = useDeferred(isShown ? data : undefined);
+  const topOrdered = useDeferred(isShown && popularState === "arrived" ? popular : undefined);
+  const usualItems = useDeferred(isShown && usualsState === "arrived" ? items : undefined);
   const usualCount = usualsState === "arrived" ? (items?.length ?? 0) : 0;
   return {
     menu,
@@ -37,6 +37,13 @@ export function useMenuWithShelves(storeId: string) {
     hasUsuals: usualsState === "awaited" ? undefined : usualCount > 0,
   };
 }
+
+/**
+ * Defers a value, so that rendering many tiles does not block taps. Also the first one, unless the consumer comes back to the scroll
+ * position, which needs all of the list.
+ */
+const useDeferred = <Value>(value: Value): Value | undefined =>
+  useDeferredValue<Value | undefined>(value, wasListLeft() ? value : undefined);
 
 /** Returns the usual items of a signed-in consumer, and the component that shows them. */
 function useUsuals(storeId: string) {
