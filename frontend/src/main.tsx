@@ -16,6 +16,7 @@ import { StorageGate } from "./shell/StorageGate";
 import { startSignedOut } from "./shell/session";
 
 const { search } = location;
+const width = window.innerWidth;
 
 window.addEventListener("error", ({ error }) => report(error));
 window.addEventListener("unhandledrejection", ({ reason }) => report(reason));
@@ -36,7 +37,7 @@ function start(): void {
 
   const startLater = () =>
     import("./shell/after-load").then(
-      ({ startAfterLoad }) => void startAfterLoad(router, queryClient, search),
+      ({ startAfterLoad }) => void startAfterLoad(router, queryClient, search, width),
       () => undefined,
     );
   const stopWaiting = router.subscribe("onResolved", () => {

@@ -17,12 +17,17 @@ const registerWorker = () => void navigator.serviceWorker.register("/sw.js");
 
 /**
  * Starts what the first paint does not need, so that it is not part of the first script. `search` is that of the address that was
- * opened. Returns a function that ends it, for tests.
+ * opened, and `width` that of the window: reading it later lays out the page once more. Returns a function that ends it, for tests.
  */
-export function startAfterLoad(router: AnyRouter, queryClient: QueryClient, search: string): () => void {
+export function startAfterLoad(
+  router: AnyRouter,
+  queryClient: QueryClient,
+  search: string,
+  width?: number,
+): () => void {
   clearOrderedCart();
   followTheme();
-  recordSourceDevice();
+  recordSourceDevice(width);
   if (import.meta.env.PROD && "serviceWorker" in navigator) setTimeout(registerWorker, WORKER_DELAY_MS);
   updateRewardIndicator();
   const stops = [

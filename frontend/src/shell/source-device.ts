@@ -5,7 +5,7 @@ import { device } from "@/state/device";
 const DESKTOP_WIDTH = 768;
 
 /** Stores the kind of device. In a native shell its `ping` names the device. */
-export function recordSourceDevice(): void {
+export function recordSourceDevice(width = window.innerWidth): void {
   if (isInNativeShell()) return;
-  device.sourceDevice.set(window.innerWidth < DESKTOP_WIDTH ? "mobile-web" : "desktop");
+  device.sourceDevice.set(width < DESKTOP_WIDTH ? "mobile-web" : "desktop");
 }

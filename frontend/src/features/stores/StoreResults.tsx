@@ -13,8 +13,10 @@ import type { Store } from "./queries";
 import { StoreRow } from "./StoreRow";
 import type { useStores } from "./use-stores";
 
-/** Rows that are rendered at once. The others follow while the browser is idle. */
+/** Rows that are rendered at once. The others follow in groups while the browser is idle. */
 const FIRST_ROWS = 8;
+/** Few enough to leave the browser time for a tap between two groups. */
+const GROUP_SIZE = 8;
 
 interface StoreResultsProps {
   results: ReturnType<typeof useStores>;
@@ -70,7 +72,7 @@ export function StoreResults({ results, located, filters, onClear, current }: St
           aria-busy={isFetching && isPlaceholderData}
           className={`divide-y divide-line transition-opacity duration-fast ${isPlaceholderData ? "opacity-60" : ""}`}
         >
-          <StoreRows stores={stores} current={current} />
+          <GroupedRows stores={stores} current={current} />
         </ul>
       )}
       {showMore && stores.length > 0 && (
@@ -84,15 +86,30 @@ export function StoreResults({ results, located, filters, onClear, current }: St
   );
 }
 
-function StoreRows({
-  stores,
-  current,
-}: {
+interface StoreRowsProps {
   stores: readonly Store[];
   current: string | undefined;
-}): ReactNode {
-  const isReady = useIdleReady();
-  return (isReady ? stores : stores.slice(0, FIRST_ROWS)).map((store) => (
+}
+
+function GroupedRows({ stores, current }: StoreRowsProps): ReactNode {
+  const groups = [];
+  for (let start = FIRST_ROWS; start < stores.length; start += GROUP_SIZE) {
+    groups.push(<IdleRows key={start} stores={stores.slice(start, start + GROUP_SIZE)} current={current} />);
+  }
+  return (
+    <>
+      <StoreRows stores={stores.slice(0, FIRST_ROWS)} current={current} />
+      {groups}
+    </>
+  );
+}
+
+function IdleRows(props: StoreRowsProps): ReactNode {
+  return useIdleReady() && <StoreRows {...props} />;
+}
+
+function StoreRows({ stores, current }: StoreRowsProps): ReactNode {
+  return stores.map((store) => (
     <li key={store.storeId}>
       <StoreRow store={store} current={store.storeId === current} />
     </li>

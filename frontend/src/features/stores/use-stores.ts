@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useDeferredValue, useEffect, useState } from "react";
 import type { Position } from "@/lib/geo";
 import type { StoreFilters } from "./filters";
 import { type Store, storesQuery } from "./queries";
@@ -18,8 +18,10 @@ export function useStores(position: Position | null, filters: StoreFilters) {
   const [take, setTake] = useState(PAGE_SIZE);
   const term = useDebounced((filters.q ?? "").trim());
   const query = useQuery(storesQuery(position, filters, term.length >= 2 ? term : "", take));
-  const stores = query.data?.stores.filter((store) => matchesFilters(store, filters));
-  const loaded = query.data?.stores.length ?? 0;
+  // Deferred, so that rendering many rows does not block taps.
+  const data = useDeferredValue(query.data);
+  const stores = data?.stores.filter((store) => matchesFilters(store, filters));
+  const loaded = data?.stores.length ?? 0;
   const full = loaded >= take;
   const hasMore = full && take < MAX_STORES;
   const needsMore = hasMore && stores !== undefined && stores.length < Math.min(MIN_MATCHES, loaded);
