@@ -31,7 +31,9 @@ export function useStores(position: Position | null, filters: StoreFilters) {
   const showMore = hasMore ? () => setTake((count) => Math.min(MAX_STORES, count + PAGE_SIZE)) : undefined;
   // The previous page stays visible while the next one loads.
   const isSearchingFarther = needsMore || (query.isPlaceholderData && take === MAX_STORES);
-  return { ...query, stores, term, full, showMore, loaded, isSearchingFarther };
+  // Also while the list is still that of the previous search.
+  const isPlaceholderData = query.isPlaceholderData || data !== query.data;
+  return { ...query, isPlaceholderData, stores, term, full, showMore, loaded, isSearchingFarther };
 }
 
 /** Applies the filters that the server lacks: open stores, and favorites within a search. */

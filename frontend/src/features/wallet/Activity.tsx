@@ -91,7 +91,7 @@ function TransactionRow({ transaction, order, showsBalance, linked }: Transactio
           <Link
             to="/orders/$orderId"
             params={{ orderId: transaction.orderId }}
-            className="t-small-strong inline-flex min-h-target items-center text-accent"
+            className="t-small-strong -mt-2.5 -mb-3 inline-flex min-h-target items-center text-accent"
           >
             See order<span className="sr-only"> at {formatTransactionTitle(transaction, order)}</span>
           </Link>
