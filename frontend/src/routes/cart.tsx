@@ -65,7 +65,7 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
         <div className="flex items-center gap-4">
           <div className="min-w-0 flex-1">
             <h2 className="t-title">{cart.storeName}</h2>
-            <p className="text-ink-2">{cart.storeAddress}</p>
+            <p className="text-balance text-ink-2">{cart.storeAddress}</p>
           </div>
           <StorePhoto storeId={cart.storeId} src={cart.storePhoto} />
         </div>

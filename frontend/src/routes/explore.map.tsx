@@ -85,7 +85,7 @@ function ExploreMap(): ReactNode {
         <MapSheet
           stores={mapStores.data && mapStores.listed}
           pinCount={mapStores.stores.length}
-          clusters={mapStores.clusters}
+          clusters={mapStores.visibleClusters}
           located={position !== null}
           current={current}
           error={error}

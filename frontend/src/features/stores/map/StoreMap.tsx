@@ -6,10 +6,11 @@ import type { Position } from "@/lib/geo";
 import { modals } from "@/shell/modals";
 import { device } from "@/state/device";
 import type { StoreFilters } from "../filters";
-import type { Cluster, MapView, Store } from "../queries";
+import type { Cluster, Store } from "../queries";
 import { applyThemeColors, baseMapStyle, drawGround, hasStyle, supportTileArchives } from "./base-map";
 import { Pins } from "./pins";
 import { MAX_ZOOM, type Place } from "./places";
+import type { VisibleView } from "./use-map-stores";
 import "./map.css";
 
 setWorkerUrl(workerUrl);
@@ -26,7 +27,7 @@ interface StoreMapProps {
   clusters: readonly Cluster[];
   filters: StoreFilters;
   current: string | undefined;
-  onView: (view: MapView) => void;
+  onView: (view: VisibleView) => void;
   onChoose: (storeId: string) => void;
 }
 
@@ -103,18 +104,20 @@ function createMap(container: HTMLElement, start: Position): MapLibre {
   return map;
 }
 
-/** Returns the visible area, rounded so that small moves do not cause a request. */
-function getView(map: MapLibre): MapView {
+/** Returns the visible area. What the request contains is rounded, so that small moves do not cause one. */
+function getView(map: MapLibre): VisibleView {
   const bounds = map.getBounds();
   const { lat, lng } = bounds.getCenter();
   const north = (bounds.getNorth() - bounds.getSouth()) / 2;
-  const east = ((bounds.getEast() - bounds.getWest()) / 2) * Math.cos((lat * Math.PI) / 180);
-  const span = Math.min(60, Math.max(north, east));
+  const east = (bounds.getEast() - bounds.getWest()) / 2;
+  const span = Math.min(60, Math.max(north, east * Math.cos((lat * Math.PI) / 180)));
   const digits = Math.max(0, Math.ceil(-Math.log10(span)) + 1);
   return {
     lat: Number(lat.toFixed(digits)),
     lon: Number(lng.toFixed(digits)),
     span: Number(span.toFixed(digits + 1)),
+    north,
+    east,
   };
 }
 

@@ -13,9 +13,12 @@ it("lists the nearest stores of the view first, also those that the map shows as
   server.use(
     mockGet("/stores/map", {
       stores: [pin],
-      clusters: [{ latitude: 34.092, longitude: sunset.longitude, count: 3 }],
+      clusters: [
+        { latitude: 34.092, longitude: sunset.longitude, count: 3 },
+        { latitude: 34.185, longitude: sunset.longitude, count: 4 },
+      ],
     }),
-    mockGet("/stores/list", { stores: [at("near", 34.091), at("next", 34.095), pin, at("outside", 35)] }),
+    mockGet("/stores/list", { stores: [at("near", 34.091), at("next", 34.095), pin, at("outside", 34.18)] }),
   );
   const client = new QueryClient();
   const { result } = renderHook(() => useMapStores(null, {}), {
@@ -23,10 +26,14 @@ it("lists the nearest stores of the view first, also those that the map shows as
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
     ),
   });
-  act(() => result.current.setView({ lat: 34.09, lon: sunset.longitude, span: 0.1 }));
+  // Wider than high: the view of the server has more in the north than the map.
+  act(() =>
+    result.current.setView({ lat: 34.09, lon: sunset.longitude, span: 0.1, north: 0.07, east: 0.12 }),
+  );
   await waitFor(() =>
     expect(result.current.listed.map(({ storeId }) => storeId)).toEqual(["near", "next", "pin"]),
   );
+  expect(result.current.visibleClusters.map(({ count }) => count)).toEqual([3]);
   // Only the pin is on the map itself.
   expect(result.current.stores.map(({ storeId }) => storeId)).toEqual(["pin"]);
 });

@@ -5,6 +5,12 @@ import type { StoreFilters } from "../filters";
 import { type MapView, mapStoresQuery, type Store, storesQuery } from "../queries";
 import { matchesFilters } from "../use-stores";
 
+/** A view with the half of its extent in degrees: the views of the server are square in kilometers, but most maps are not. */
+export interface VisibleView extends MapView {
+  north: number;
+  east: number;
+}
+
 const NO_VIEW: MapView = { lat: 0, lon: 0, span: 0 };
 const NONE: readonly never[] = [];
 
@@ -16,7 +22,7 @@ const LISTED_STORES = 20;
  * of the view first, also those that the map shows as part of a cluster.
  */
 export function useMapStores(me: Position | null, filters: StoreFilters) {
-  const [view, setView] = useState<MapView | null>(null);
+  const [view, setView] = useState<VisibleView | null>(null);
   const query = useQuery({
     ...mapStoresQuery(view ?? NO_VIEW, { curbside: filters.curbside }),
     enabled: view !== null,
@@ -51,16 +57,20 @@ export function useMapStores(me: Position | null, filters: StoreFilters) {
       .map((store) => ({ ...store, distanceMeters: me ? distanceTo(store, me) : null }))
       .sort((a, b) => distanceTo(a, from) - distanceTo(b, from));
   }, [clusters, view, nearest.data, stores, filters, origin, me]);
-  return { ...query, stores, listed, clusters, setView };
+  const visibleClusters = useMemo(
+    () => clusters.filter((cluster) => view && isInView(toPosition(cluster), view)),
+    [clusters, view],
+  );
+  return { ...query, stores, listed, clusters, visibleClusters, setView };
 }
 
-const toPosition = ({ latitude, longitude }: Store): Position => ({ lat: latitude, lon: longitude });
+const toPosition = ({ latitude, longitude }: Pick<Store, "latitude" | "longitude">): Position => ({
+  lat: latitude,
+  lon: longitude,
+});
 
-/** Returns whether a position is in the view, which is square in kilometers. */
-function isInView({ lat, lon }: Position, view: MapView): boolean {
-  const width = view.span / Math.cos((view.lat * Math.PI) / 180);
-  return Math.abs(lat - view.lat) <= view.span && Math.abs(lon - view.lon) <= width;
-}
+const isInView = ({ lat, lon }: Position, view: VisibleView): boolean =>
+  Math.abs(lat - view.lat) <= view.north && Math.abs(lon - view.lon) <= view.east;
 
 const distanceTo = ({ latitude, longitude }: Store, from: Position): number =>
   distanceBetween(from, { lat: latitude, lon: longitude });
