@@ -151,7 +151,8 @@ fn is_origin(text: &str) -> bool {
     let host = text
         .strip_prefix("https://")
         .or_else(|| text.strip_prefix("http://"));
-    host.is_some_and(|host| host.parse::<Authority>().is_ok() && !host.contains('@'))
+    let is_allowed = |character: char| character.is_ascii_alphanumeric() || "-._:[]".contains(character);
+    host.is_some_and(|host| host.chars().all(is_allowed) && host.parse::<Authority>().is_ok())
 }
 
 /// Reads lists such as `[1, 2]`. Numbers stay text until a setting needs a number: `+15005550006` and `007` are not changed.

@@ -65,7 +65,7 @@ pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<Pg
     metrics::observe_pool(&pool);
     let mut delays = Backoff::RECONNECT.delays();
     loop {
-        let error = match timeout.limit(read_encoding(&options)).await {
+        let error = match timeout.limit(read_encoding(&pool, &options)).await {
             Ok(encoding) => {
                 require_utf8(&encoding)?;
                 return Ok(pool);
@@ -170,15 +170,11 @@ async fn release(
     Ok(is_reusable && metadata.age < MAX_LIFETIME)
 }
 
-/// Opens a connection of its own: a pool tries again until its timeout, and then does not say why it could not connect.
-async fn read_encoding(options: &PgConnectOptions) -> Result<String, sqlx::Error> {
-    let mut conn = PgConnection::connect_with(options).await?;
+/// Opens a connection of its own first: a pool tries again until its timeout, and then does not say why it could not connect.
+async fn read_encoding(pool: &PgPool, options: &PgConnectOptions) -> Result<String, sqlx::Error> {
+    PgConnection::connect_with(options).await?.close().await?;
     // `query!` cannot describe SHOW.
-    let encoding = sqlx::query_scalar("SHOW server_encoding")
-        .fetch_one(&mut conn)
-        .await?;
-    conn.close().await?;
-    Ok(encoding)
+    sqlx::query_scalar("SHOW server_encoding").fetch_one(pool).await
 }
 
 /// With `SQL_ASCII`, texts with other than ASCII letters are compared and cut by bytes, so that searches fail.
