@@ -68,8 +68,7 @@ enum Command {
         order_id: OrderId,
         /// In the smallest unit of the currency: cents.
         amount: i64,
-        /// Your id of this refund: up to 64 letters, digits and signs, without spaces. A repeated command with the same id refunds nothing
-        /// more.
+        /// Your id of this refund: up to 64 characters in one line. A repeated command with the same id refunds nothing more.
         #[arg(value_parser = parse_refund_id)]
         refund_id: String,
     },

@@ -18,15 +18,16 @@ pub struct OrderRefund {
     pub parts: RefundParts,
 }
 
-/// Accepts an id that fits in one word of a log or a list.
+/// Accepts an id that fits in one line of a log or a list.
 ///
 /// # Errors
-/// The id is empty, longer than 64 characters, or has spaces, line breaks or other than ASCII characters.
+/// The id is blank, longer than 64 characters, or has control characters such as line breaks.
 pub fn parse_refund_id(text: &str) -> Result<String, &'static str> {
-    let is_valid = (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+    let is_valid =
+        !text.trim().is_empty() && text.chars().count() <= 64 && !text.chars().any(char::is_control);
     is_valid
         .then(|| text.to_owned())
-        .ok_or("expected up to 64 letters, digits and signs, without spaces")
+        .ok_or("expected up to 64 characters in one line")
 }
 
 impl RefundParts {
@@ -82,11 +83,11 @@ mod tests {
     }
 
     #[test]
-    fn a_refund_id_is_one_word() {
-        for id in ["1", "ticket-4711/a", &"x".repeat(64)] {
+    fn a_refund_id_is_one_line() {
+        for id in ["1", "the rest", "caf\u{e9}", &"x".repeat(64)] {
             assert_eq!(parse_refund_id(id).as_deref(), Ok(id));
         }
-        for id in ["", " ", "a b", "a\nb", "caf\u{e9}", &"x".repeat(65)] {
+        for id in ["", " ", "a\nb", "a\tb", &"x".repeat(65)] {
             assert!(parse_refund_id(id).is_err(), "{id:?}");
         }
     }
