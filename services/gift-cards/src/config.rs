@@ -262,3 +262,17 @@ const fn default_delivery_hour() -> i8 {
 const fn default_settle_seconds() -> u64 {
     10 * 60
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_purchase_settles_in_less_than_an_hour() {
+        let rules = |seconds: u64| -> serde_json::Result<Rules> {
+            serde_json::from_value(serde_json::json!({"audit_settle_seconds": seconds}))
+        };
+        assert!(rules(3_599).is_ok());
+        assert!(rules(3_600).is_err());
+    }
+}

@@ -261,6 +261,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_order_settles_in_less_than_an_hour() {
+        let rules = |seconds: u64| -> serde_json::Result<Rules> {
+            serde_json::from_value(serde_json::json!({"audit_settle_seconds": seconds}))
+        };
+        assert!(rules(3_599).is_ok());
+        assert!(rules(3_600).is_err());
+    }
+
+    #[test]
     fn the_saga_lease_is_longer_than_an_authorization_and_shorter_than_the_call_that_waits_for_it() {
         let rules: Rules = serde_json::from_str("{}").unwrap();
         assert!(AUTHORIZE_CHARGE_TIMEOUT < rules.saga_lease());
