@@ -22,7 +22,8 @@ use super::{
     address::AddressList,
     call_metrics, deadline,
     failure::{BoxError, CallFailure, FailureKind},
-    replicas::{Replica, Replicas},
+    replica::Replica,
+    replicas::Replicas,
 };
 use crate::service_error;
 
@@ -77,13 +78,15 @@ impl Connection {
             let replica = open.replica();
             let failure = match call.send_to(replica, self.time_limit(&call, replica)).await {
                 Ok(response) => {
-                    replica.record_success();
                     log_rejected_token(replica, &call.head, response.headers());
                     return Ok(response);
                 }
                 Err(failure) => failure,
             };
-            self.record_failure(replica, failure.kind);
+            replica.check_health();
+            if failure.kind != FailureKind::TimedOut {
+                self.replicas.request_refresh();
+            }
             let is_retry = attempts < MAX_ATTEMPTS
                 && call.has_time()
                 && match failure.kind {
@@ -110,15 +113,6 @@ impl Connection {
         let time = call.deadline?.saturating_duration_since(Instant::now());
         let can_repeat = call.is_idempotent && self.replicas.has_alternative(replica);
         Some(if can_repeat { time / 2 } else { time })
-    }
-
-    fn record_failure(&self, replica: &Replica, kind: FailureKind) {
-        if kind == FailureKind::TimedOut {
-            replica.record_timeout();
-        } else {
-            replica.record_failure();
-            self.replicas.request_refresh();
-        }
     }
 }
 

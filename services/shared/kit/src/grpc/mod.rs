@@ -10,6 +10,7 @@ pub mod deadline;
 mod failure;
 mod incoming;
 mod middleware;
+mod replica;
 mod replicas;
 mod result;
 mod retry;

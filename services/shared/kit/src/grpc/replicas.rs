@@ -1,13 +1,11 @@
-//! Chooses the replica of a process for the next call: the one with the fewest open calls. A replica that fails is
-//! ejected for a growing time; after that, it gets one call at a time until one succeeds.
+//! Chooses the replica of a process for the next call: of those that are available, the one with the fewest open calls.
 //!
 //! tonic's `balance_channel` does neither: it treats all replicas as equally loaded, and it considers a replica that
 //! rejects connections as ready, so that a share of the calls would fail.
 
 use std::{
-    net::SocketAddr,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
@@ -15,12 +13,13 @@ use std::{
 
 use tokio::{
     sync::{Notify, watch},
-    time::{Instant, timeout},
+    time::timeout,
 };
-use tonic::transport::Channel;
 
-use super::address::{AddressList, Resolved};
-use crate::backoff::Backoff;
+use super::{
+    address::{AddressList, Resolved},
+    replica::{OpenCall, Replica},
+};
 
 /// Interval of name lookups. A failed call triggers a lookup at once.
 const REFRESH_INTERVAL: Duration = Duration::from_secs(10);
@@ -28,96 +27,6 @@ const REFRESH_INTERVAL: Duration = Duration::from_secs(10);
 const MIN_REFRESH_INTERVAL: Duration = Duration::from_millis(500);
 /// Time that a call waits for the first lookup.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(2);
-/// Time for which a replica gets no calls after a failure.
-const EJECTION: Backoff = Backoff::new(Duration::from_millis(200), Duration::from_secs(5));
-/// Number of consecutive timeouts that count as a failure. A single slow call does not.
-const MAX_TIMEOUTS: u32 = 3;
-
-/// One address of a process, with a lazy connection that reconnects.
-#[derive(Debug)]
-pub(super) struct Replica {
-    pub(super) address: SocketAddr,
-    pub(super) channel: Channel,
-    open_calls: AtomicUsize,
-    health: Mutex<Health>,
-}
-
-#[derive(Debug, Default)]
-struct Health {
-    failures: u32,
-    timeouts: u32,
-    ejected_until: Option<Instant>,
-}
-
-impl Health {
-    fn eject(&mut self) {
-        self.failures += 1;
-        self.timeouts = 0;
-        self.ejected_until = Some(Instant::now() + EJECTION.delay_after(self.failures));
-    }
-}
-
-impl Replica {
-    fn new(address: SocketAddr, channel: Channel) -> Self {
-        Self {
-            address,
-            channel,
-            open_calls: AtomicUsize::new(0),
-            health: Mutex::default(),
-        }
-    }
-
-    pub(super) fn record_success(&self) {
-        *self.health() = Health::default();
-    }
-
-    pub(super) fn record_failure(&self) {
-        self.health().eject();
-    }
-
-    pub(super) fn record_timeout(&self) {
-        let mut health = self.health();
-        health.timeouts += 1;
-        if health.timeouts >= MAX_TIMEOUTS {
-            health.eject();
-        }
-    }
-
-    /// Returns when the replica may get the next call, if that is not now.
-    fn ejected_until(&self, now: Instant) -> Option<Instant> {
-        let until = self.health().ejected_until?;
-        (until > now || self.open_calls() > 0).then_some(until)
-    }
-
-    fn open_calls(&self) -> usize {
-        self.open_calls.load(Ordering::Relaxed)
-    }
-
-    fn health(&self) -> std::sync::MutexGuard<'_, Health> {
-        self.health.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A call to a replica, counted while it is open.
-#[derive(Debug)]
-pub(super) struct OpenCall(Arc<Replica>);
-
-impl OpenCall {
-    fn new(replica: &Arc<Replica>) -> Self {
-        replica.open_calls.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(replica))
-    }
-
-    pub(super) const fn replica(&self) -> &Arc<Replica> {
-        &self.0
-    }
-}
-
-impl Drop for OpenCall {
-    fn drop(&mut self) {
-        self.0.open_calls.fetch_sub(1, Ordering::Relaxed);
-    }
-}
 
 type ReplicaList = Arc<[Arc<Replica>]>;
 
@@ -148,24 +57,22 @@ impl Replicas {
     /// Chooses a replica that was not tried yet. Returns `None` if there is none.
     pub(super) async fn choose(&self, tried: &[Arc<Replica>]) -> Option<OpenCall> {
         let list = self.current().await?;
-        let (next_start, now) = (self.next_start.fetch_add(1, Ordering::Relaxed), Instant::now());
+        let next_start = self.next_start.fetch_add(1, Ordering::Relaxed);
         // Starts at a different replica each time, because the first of equally loaded replicas is chosen.
         let untried = (0..list.len())
             .map(|index| &list[(next_start.wrapping_add(index)) % list.len()])
             .filter(|replica| !tried.iter().any(|other| Arc::ptr_eq(other, replica)));
-        // If all replicas are ejected, chooses the one with the earliest end: a call must not fail because other calls
-        // failed.
+        // If none is available, chooses one nevertheless: a call must not fail because other calls failed.
         untried
-            .min_by_key(|replica| (replica.ejected_until(now), replica.open_calls()))
+            .min_by_key(|replica| (!replica.is_available(), replica.open_calls()))
             .map(OpenCall::new)
     }
 
-    /// Returns whether a replica that was not tried yet is expected to respond.
+    /// Returns whether another replica is available.
     pub(super) fn has_alternative(&self, tried: &Arc<Replica>) -> bool {
-        let now = Instant::now();
         self.list.borrow().as_ref().is_some_and(|list| {
             list.iter()
-                .any(|replica| !Arc::ptr_eq(replica, tried) && replica.ejected_until(now).is_none())
+                .any(|replica| !Arc::ptr_eq(replica, tried) && replica.is_available())
         })
     }
 
@@ -231,7 +138,7 @@ fn connect(known: &[Arc<Replica>], resolved: Vec<Resolved>) -> ReplicaList {
 
 #[cfg(test)]
 mod tests {
-    use std::{io, sync::atomic::AtomicU16};
+    use std::{io, net::SocketAddr, sync::atomic::AtomicU16};
 
     use futures::future::{BoxFuture, FutureExt};
 
@@ -262,51 +169,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_ejected_replica_gets_one_call_at_a_time_until_one_succeeds() {
+    async fn a_failed_replica_is_chosen_only_if_no_other_is_available() {
         let replicas = Replicas::of(addresses("http://127.0.0.1:1,http://127.0.0.1:2"));
-        let failed = port(&call(&replicas).await);
-        // The other replica has two open calls, so the failed one would be chosen without the ejection.
-        let busy = [call(&replicas).await, call(&replicas).await];
-        let busy: Vec<_> = busy.into_iter().filter(|call| port(call) != failed).collect();
-        assert!(!busy.is_empty());
-        let probe = call(&replicas).await;
-        assert_eq!(port(&probe), failed);
-        probe.replica().record_failure();
-        drop(probe);
-        assert_ne!(port(&call(&replicas).await), failed);
-
-        tokio::time::sleep(EJECTION.delay_after(1)).await;
-        let probe = call(&replicas).await;
-        assert_eq!(port(&probe), failed);
-        assert_ne!(port(&call(&replicas).await), failed);
-        probe.replica().record_success();
-        let more_busy = call(&replicas).await;
-        let next = call(&replicas).await;
-        assert!([port(&more_busy), port(&next)].contains(&failed));
-    }
-
-    #[tokio::test]
-    async fn ejected_replicas_are_chosen_if_there_are_no_others() {
-        let replicas = Replicas::of(addresses("http://127.0.0.1:1"));
-        let only = call(&replicas).await;
-        only.replica().record_failure();
-        assert_eq!(port(&call(&replicas).await), 1);
-        assert!(replicas.choose(&[Arc::clone(only.replica())]).await.is_none());
-    }
-
-    #[tokio::test]
-    async fn timeouts_eject_a_replica_only_if_they_are_consecutive() {
-        let replicas = Replicas::of(addresses("http://127.0.0.1:1"));
-        let only = call(&replicas).await;
-        let is_ejected = || only.replica().ejected_until(Instant::now()).is_some();
-        for _ in 0..10 {
-            only.replica().record_timeout();
-            only.replica().record_timeout();
-            only.replica().record_success();
+        let failed = call(&replicas).await;
+        failed.replica().check_health();
+        let other = call(&replicas).await;
+        for _ in 0..5 {
+            assert_eq!(port(&call(&replicas).await), port(&other));
         }
-        assert!(!is_ejected());
-        (0..MAX_TIMEOUTS).for_each(|_| only.replica().record_timeout());
-        assert!(is_ejected());
+        assert!(!replicas.has_alternative(other.replica()));
+        let untried = replicas.choose(&[Arc::clone(other.replica())]).await.unwrap();
+        assert_eq!(port(&untried), port(&failed));
+        let tried = [Arc::clone(other.replica()), Arc::clone(failed.replica())];
+        assert!(replicas.choose(&tried).await.is_none());
     }
 
     #[tokio::test]

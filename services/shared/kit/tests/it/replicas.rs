@@ -14,7 +14,7 @@ use futures::future::join_all;
 use kit::{
     ErrorCode, ServiceError,
     caller::CallerKey,
-    grpc::{GrpcClient, Server},
+    grpc::{GrpcClient, Server, deadline},
     lifecycle::Process,
 };
 use secrecy::SecretString;
@@ -22,6 +22,7 @@ use sqlx::postgres::PgPoolOptions;
 use tokio::{
     net::{TcpListener, TcpStream},
     runtime::Runtime,
+    time::Instant,
 };
 use tonic::transport::Channel;
 use tonic_health::pb::{
@@ -310,4 +311,30 @@ async fn an_idempotent_call_to_a_frozen_replica_succeeds() {
     assert_eq!(failures(&responses), 0, "{responses:?}");
     // The runtime cannot stop before its thread wakes up.
     drop(b);
+}
+
+#[tokio::test]
+async fn a_frozen_replica_fails_one_call_and_gets_calls_again_when_it_responds() {
+    const FROZEN: Duration = Duration::from_secs(4);
+    const CALLING: Duration = Duration::from_secs(3);
+    let (a, b) = (Replica::start("a").await, Replica::start("b").await);
+    let client = client(&[&a, &b]);
+    for replica in [&a, &b] {
+        wait_for_status(replica, ServingStatus::Serving).await;
+    }
+    assert_eq!(failures(&call_repeatedly(&client, 1).await), 0);
+
+    a.freeze(FROZEN);
+    let frozen_at = Instant::now();
+    let mut responses = Vec::new();
+    while frozen_at.elapsed() < CALLING {
+        let call = deadline::within(Duration::from_millis(300), greet(client.as_service()));
+        responses.push(call.await);
+    }
+    assert_eq!(failures(&responses), 1, "{responses:?}");
+
+    let calls = a.calls();
+    while a.calls() <= calls + 1 {
+        assert_eq!(failures(&call_repeatedly(&client, 1).await), 0);
+    }
 }

@@ -1,0 +1,113 @@
+//! One replica of a process: its connection, its open calls, and whether it is available.
+//!
+//! After a failed call a replica gets no calls until it responds to a health check. A connection alone does not show
+//! that it responds: the kernel accepts connections for a frozen process, too.
+
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::time::timeout;
+use tonic::transport::Channel;
+use tonic_health::pb::{
+    HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient,
+};
+
+use crate::backoff::Backoff;
+
+/// Time between two health checks of a replica that is not available.
+const PROBE_INTERVAL: Backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(1));
+/// Time to respond to a health check.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// One address of a process, with a lazy connection that reconnects.
+#[derive(Debug)]
+pub(super) struct Replica {
+    pub(super) address: SocketAddr,
+    pub(super) channel: Channel,
+    open_calls: AtomicUsize,
+    is_available: AtomicBool,
+}
+
+impl Replica {
+    pub(super) const fn new(address: SocketAddr, channel: Channel) -> Self {
+        Self {
+            address,
+            channel,
+            open_calls: AtomicUsize::new(0),
+            is_available: AtomicBool::new(true),
+        }
+    }
+
+    pub(super) fn is_available(&self) -> bool {
+        self.is_available.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn open_calls(&self) -> usize {
+        self.open_calls.load(Ordering::Relaxed)
+    }
+
+    /// Makes the replica unavailable until it responds to a health check. The checks end when the replica is dropped.
+    pub(super) fn check_health(self: &Arc<Self>) {
+        if self.is_available.swap(false, Ordering::Relaxed) {
+            tokio::spawn(wait_until_serving(Arc::downgrade(self)));
+        }
+    }
+
+    /// Returns whether the replica responds and is ready.
+    async fn is_serving(&self) -> bool {
+        let mut client = HealthClient::new(self.channel.clone());
+        match timeout(PROBE_TIMEOUT, client.check(HealthCheckRequest::default())).await {
+            Ok(Ok(response)) => response.into_inner().status() == ServingStatus::Serving,
+            Ok(Err(_)) | Err(_) => false,
+        }
+    }
+}
+
+async fn wait_until_serving(replica: Weak<Replica>) {
+    let mut delays = PROBE_INTERVAL.delays();
+    let mut failed_checks = 0_u32;
+    loop {
+        // Not held while waiting, so that the checks of a removed replica end.
+        let Some(replica) = replica.upgrade() else { return };
+        if replica.is_serving().await {
+            replica.is_available.store(true, Ordering::Relaxed);
+            if failed_checks > 0 {
+                tracing::info!(replica = %replica.address, failed_checks, "replica available again");
+            }
+            return;
+        }
+        failed_checks += 1;
+        if failed_checks == 1 {
+            tracing::warn!(replica = %replica.address, "replica not available; gets no calls until it responds to a health check");
+        }
+        drop(replica);
+        tokio::time::sleep(delays.next_delay()).await;
+    }
+}
+
+/// A call to a replica, counted while it is open.
+#[derive(Debug)]
+pub(super) struct OpenCall(Arc<Replica>);
+
+impl OpenCall {
+    pub(super) fn new(replica: &Arc<Replica>) -> Self {
+        replica.open_calls.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(replica))
+    }
+
+    pub(super) const fn replica(&self) -> &Arc<Replica> {
+        &self.0
+    }
+}
+
+impl Drop for OpenCall {
+    fn drop(&mut self) {
+        self.0.open_calls.fetch_sub(1, Ordering::Relaxed);
+    }
+}
