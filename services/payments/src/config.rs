@@ -164,8 +164,10 @@ impl EffectsConfig {
             max_backoff: Duration::from_millis(self.max_backoff_ms),
             poll_interval: Duration::from_millis(self.poll_interval_ms),
             alarm_after: Duration::from_secs(self.alarm_seconds),
-            // Voiding a charge without a known provider id takes up to five calls.
-            lease: provider_timeout.saturating_mul(6),
+            // Voiding a charge without a known provider id takes up to five calls. The rest is for the database.
+            lease: provider_timeout
+                .saturating_mul(6)
+                .saturating_add(Duration::from_secs(10)),
         }
     }
 }

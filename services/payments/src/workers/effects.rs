@@ -1,7 +1,7 @@
 //! Executes due effects.
 
-use futures::StreamExt;
 use kit::telemetry;
+use tokio::task::{JoinError, JoinSet};
 use tracing::Instrument;
 use tracing::field::Empty;
 
@@ -9,44 +9,72 @@ use crate::Payments;
 use crate::db::effects::{self, ClaimedEffect};
 use crate::ops::execute_effect::execute_effect;
 
-/// Number of effects that are claimed and executed at once.
-const BATCH_SIZE: usize = 8;
+/// Maximum number of effects that are executed at the same time. Each starts when it is claimed, so that its lease covers its calls.
+const MAX_CONCURRENT: usize = 32;
 
-/// Runs until shutdown. Finishes the effects that were claimed.
+/// Runs until shutdown. Claims effects while others are executed, so that a slow call delays no other effect. Finishes the effects
+/// that were claimed.
 pub async fn run(cx: Payments) {
+    let mut executing = JoinSet::new();
     while !cx.process.shutdown.is_cancelled() {
-        match execute_due_effects(&cx).await {
-            Ok(0) => {}
-            Ok(_) => continue,
-            Err(error) => tracing::warn!(%error, "effects not claimed; will retry"),
+        if let Err(error) = start_due_effects(&cx, &mut executing).await {
+            tracing::warn!(%error, "effects not claimed; will retry");
         }
         tokio::select! {
+            // More effects may be due than could be claimed.
+            Some(result) = executing.join_next() => log_panic(result),
             () = cx.wait_for_planned_effects() => {}
             () = tokio::time::sleep(cx.effects.poll_interval) => {}
             () = cx.process.shutdown.cancelled() => {}
         }
+        while let Some(result) = executing.try_join_next() {
+            log_panic(result);
+        }
     }
+    finish(executing).await;
 }
 
-/// Executes one batch of due effects, each once. Returns the size of the batch.
+/// Executes due effects, each once. Returns their number.
 pub async fn execute_due_effects(cx: &Payments) -> Result<usize, kit::InternalError> {
-    let mut conn = cx.pool.acquire().await?;
-    let limit = i64::try_from(BATCH_SIZE).unwrap_or(i64::MAX);
-    let batch = effects::claim_due(&mut conn, cx.effects.lease, limit).await?;
-    drop(conn);
-    let count = batch.len();
-    futures::stream::iter(batch)
-        .for_each_concurrent(BATCH_SIZE, |claimed| {
-            let span = span(&claimed);
-            execute_and_log(cx, claimed).instrument(span)
-        })
-        .await;
+    let mut executing = JoinSet::new();
+    let count = start_due_effects(cx, &mut executing).await?;
+    finish(executing).await;
     Ok(count)
 }
 
-async fn execute_and_log(cx: &Payments, claimed: ClaimedEffect) {
+/// Claims and starts due effects, as many as can be executed at the same time. Returns their number.
+async fn start_due_effects(cx: &Payments, executing: &mut JoinSet<()>) -> Result<usize, kit::InternalError> {
+    let free = MAX_CONCURRENT.saturating_sub(executing.len());
+    if free == 0 {
+        return Ok(0);
+    }
+    let mut conn = cx.pool.acquire().await?;
+    let limit = i64::try_from(free).unwrap_or(i64::MAX);
+    let claimed = effects::claim_due(&mut conn, cx.effects.lease, limit).await?;
+    drop(conn);
+    let count = claimed.len();
+    for effect in claimed {
+        let span = span(&effect);
+        executing.spawn(execute_and_log(cx.clone(), effect).instrument(span));
+    }
+    Ok(count)
+}
+
+async fn finish(mut executing: JoinSet<()>) {
+    while let Some(result) = executing.join_next().await {
+        log_panic(result);
+    }
+}
+
+fn log_panic(result: Result<(), JoinError>) {
+    if let Err(error) = result {
+        tracing::error!(%error, "effect panicked; due again when its lease expires");
+    }
+}
+
+async fn execute_and_log(cx: Payments, claimed: ClaimedEffect) {
     let effect = claimed.effect;
-    if let Err(error) = execute_effect(cx, claimed).await {
+    if let Err(error) = execute_effect(&cx, claimed).await {
         tracing::warn!(?effect, %error, "effect interrupted; due again when its lease expires");
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use payments::workers::alarms::{Alarms, raise_alarms};
-use payments::workers::effects::execute_due_effects;
+use payments::workers::effects::{self, execute_due_effects};
 use payments::workers::prune::prune;
 use payments::workers::reconcile_charges::reconcile_charges;
 use serde_json::json;
@@ -339,5 +339,55 @@ async fn old_provider_events_and_finished_effects_are_pruned_in_batches() {
         (2, 7)
     );
     assert_eq!(prune(&harness.cx).await.unwrap(), 0);
+    harness.shut_down().await;
+}
+
+/// Waits until a number of charges have succeeded.
+async fn wait_for_succeeded(harness: &Harness, expected: usize) {
+    for _ in 0..400 {
+        let succeeded = harness.count_rows("charges WHERE state = 'succeeded'").await;
+        if usize::try_from(succeeded) == Ok(expected) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("not {expected} charges succeeded");
+}
+
+#[tokio::test]
+async fn a_slow_call_delays_no_other_effect() {
+    const OTHERS: usize = 12;
+    let mut harness = Harness::with_provider_timeout(Duration::from_secs(8)).await;
+    harness.cx.effects.poll_interval = Duration::from_millis(50);
+    let (ada, card) = harness.consumer_with(Card::Good).await;
+    let slow = new_order_id();
+    harness.authorize(slow, &ada, &card).await.unwrap();
+    let intent = harness.sandbox.intent().await["id"].as_str().unwrap().to_owned();
+    let path = format!("/v1/payment_intents/{intent}/capture");
+    harness
+        .sandbox
+        .inject_fault("slow", &path, json!({ "ms": 6_000 }))
+        .await;
+    let mut orders = Vec::new();
+    for _ in 0..OTHERS {
+        let order_id = new_order_id();
+        harness.authorize(order_id, &ada, &card).await.unwrap();
+        orders.push(order_id);
+    }
+
+    let worker = tokio::spawn(effects::run(harness.cx.clone()));
+    harness.consume_order_event(slow, accepted()).await;
+    while effect(&harness, slow, "capture").await.3 == 0 {
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    for order_id in orders {
+        harness.consume_order_event(order_id, accepted()).await;
+    }
+    wait_for_succeeded(&harness, OTHERS).await;
+    assert_eq!(harness.stored_state(slow).await, "authorized");
+    // A shutdown waits for the slow call.
+    harness.cx.process.shutdown.cancel();
+    worker.await.unwrap();
+    assert_eq!(harness.stored_state(slow).await, "succeeded");
     harness.shut_down().await;
 }
