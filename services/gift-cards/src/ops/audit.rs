@@ -60,6 +60,7 @@ pub(crate) async fn audit(cx: &GiftCards) -> anyhow::Result<()> {
 pub async fn audit_purchases(cx: &GiftCards) -> Result<Vec<PurchaseMismatch>, InternalError> {
     let mut tx =
         kit::postgres::begin_with(&cx.pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+    kit::postgres::remove_statement_timeout(&mut tx).await?;
     let findings = purchase_audit::mismatches(&mut tx, None, MAX_FINDINGS).await?;
     report(&findings);
     Ok(findings)
@@ -73,6 +74,7 @@ pub async fn audit_new_purchases(cx: &GiftCards) -> Result<Option<Vec<PurchaseMi
     if !purchase_audit::lock(&mut tx).await? {
         return Ok(None);
     }
+    kit::postgres::remove_statement_timeout(&mut tx).await?;
     let audited_at = purchase_audit::audited_at(&mut tx).await?;
     let findings = purchase_audit::mismatches(&mut tx, audited_at, MAX_FINDINGS).await?;
     if findings.is_empty() {

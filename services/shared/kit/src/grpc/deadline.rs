@@ -20,6 +20,12 @@ pub async fn within<F: Future>(timeout: Duration, work: F) -> F::Output {
     DEADLINE.scope(Instant::now() + timeout, work).await
 }
 
+/// As [`within`], but keeps an earlier deadline of the current call.
+pub async fn within_at_most<F: Future>(timeout: Duration, work: F) -> F::Output {
+    let timeout = time_remaining().map_or(timeout, |time| time.min(timeout));
+    within(timeout, work).await
+}
+
 /// Returns the timeout for a call made now: the time to the current deadline, at most [`DEFAULT_TIMEOUT`].
 #[must_use]
 pub fn call_timeout() -> Duration {

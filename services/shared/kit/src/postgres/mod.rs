@@ -19,7 +19,7 @@ use self::dead_connections::{DeadConnections, opened_at};
 pub use self::{
     migrations::{MIGRATOR, migrate, require_schema},
     timeout::DatabaseTimeout,
-    transaction::{begin, begin_on, begin_with},
+    transaction::{begin, begin_on, begin_with, remove_statement_timeout},
 };
 use crate::{
     backoff::Backoff,

@@ -1,6 +1,8 @@
 //! Transactions that a dropped future cannot leave open.
 
-use sqlx::{PgPool, PgTransaction, Postgres, SqlSafeStr, SqlStr, Transaction, pool::PoolConnection};
+use sqlx::{
+    PgConnection, PgPool, PgTransaction, Postgres, SqlSafeStr, SqlStr, Transaction, pool::PoolConnection,
+};
 use tracing::Instrument;
 
 /// Begins a transaction. Unlike `PgPool::begin`, the future may be dropped at any time.
@@ -32,6 +34,17 @@ pub async fn begin_with(
 /// The database does not begin a transaction.
 pub async fn begin_on(connection: PoolConnection<Postgres>) -> Result<PgTransaction<'static>, sqlx::Error> {
     begin_in_task(connection, None).await
+}
+
+/// Lets the statements of a transaction take longer than the pool's statement timeout, for audits.
+///
+/// # Errors
+/// The database does not execute the statement.
+pub async fn remove_statement_timeout(conn: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::query!("SELECT set_config('statement_timeout', '0', true)")
+        .fetch_one(conn)
+        .await
+        .map(drop)
 }
 
 /// The task is not dropped with this future. It rolls back a transaction that is not received.

@@ -81,7 +81,7 @@ pub enum AuditFinding {
 /// statement timeout.
 pub async fn audit_all(pool: &PgPool, rules: &AuditRules) -> sqlx::Result<Audit> {
     let mut tx = kit::postgres::begin_with(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
-    progress::remove_statement_timeout(&mut tx).await?;
+    kit::postgres::remove_statement_timeout(&mut tx).await?;
     audit(&mut tx, rules).await
 }
 
@@ -92,7 +92,7 @@ pub async fn audit_new(pool: &PgPool, rules: &AuditRules) -> sqlx::Result<Option
     if !progress::lock(&mut tx).await? {
         return Ok(None);
     }
-    progress::remove_statement_timeout(&mut tx).await?;
+    kit::postgres::remove_statement_timeout(&mut tx).await?;
     let progress = progress::read(&mut tx).await?;
     let audit = audit_from(&mut tx, rules, progress).await?;
     if audit.findings.is_empty() {

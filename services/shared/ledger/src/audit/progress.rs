@@ -27,14 +27,6 @@ pub(super) async fn lock(conn: &mut PgConnection) -> sqlx::Result<bool> {
         .await
 }
 
-/// An audit may take longer than the pool's statement timeout.
-pub(super) async fn remove_statement_timeout(conn: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("SELECT set_config('statement_timeout', '0', true)")
-        .fetch_one(conn)
-        .await
-        .map(drop)
-}
-
 /// Ids of postings contain the time of their creation by the clock of a service (`UUIDv7`). The postings of the last
 /// hour before the previous audit are audited again, because a transaction commits later than the time in its id.
 pub(super) async fn read(conn: &mut PgConnection) -> sqlx::Result<Progress> {
