@@ -148,7 +148,8 @@ pub(crate) async fn release(
     if tombstone.rows_affected() == 1 {
         return Ok(false);
     }
-    // A concurrent release of the same order waits here, and then matches no row.
+    lock_schedule(tx, order_id).await?;
+    // A concurrent release of the same order waits until then, and matches no row.
     let released = sqlx::query!(
         r#"UPDATE reservations SET released_at = $2 WHERE order_id = $1 AND released_at IS NULL
            RETURNING store_id AS "store_id!: StoreId", slots, slot_seconds"#,
@@ -162,6 +163,19 @@ pub(crate) async fn release(
     };
     free_slots(tx, released.store_id, &released.slots, &released.slot_seconds).await?;
     Ok(true)
+}
+
+/// Locks the schedule of the store of an order before its reservation and slots, as a move does. A move frees slots and takes others,
+/// so the order of the slots alone does not prevent a deadlock.
+async fn lock_schedule(tx: &mut PgConnection, order_id: OrderId) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "SELECT FROM store_schedule_versions
+         WHERE store_id = (SELECT store_id FROM reservations WHERE order_id = $1) FOR UPDATE",
+        order_id as OrderId,
+    )
+    .fetch_optional(tx)
+    .await?;
+    Ok(())
 }
 
 /// Locks the slots in the order in which [`reserve`] does, so that the two cannot deadlock.
@@ -248,20 +262,37 @@ pub(crate) async fn move_to(
     Ok(())
 }
 
-/// Deletes slots before `min_slot` and reservations that ended before `ended_before`. Returns the number of rows.
-pub(crate) async fn prune(
+/// Deletes up to `limit` slots before `min_slot`, except those that another replica is deleting. Returns the number of rows.
+pub(crate) async fn prune_slots(
     conn: &mut PgConnection,
     min_slot: i64,
-    ended_before: Timestamp,
+    limit: i64,
 ) -> Result<u64, sqlx::Error> {
-    let slots = sqlx::query!("DELETE FROM capacity_slots WHERE slot < $1", min_slot)
-        .execute(&mut *conn)
-        .await?;
-    let reservations = sqlx::query!(
-        "DELETE FROM reservations WHERE coalesce(released_at, ready_at) < $1",
-        ended_before.to_sqlx() as _,
+    let deleted = sqlx::query!(
+        "DELETE FROM capacity_slots WHERE ctid = ANY (ARRAY (
+             SELECT ctid FROM capacity_slots WHERE slot < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        min_slot,
+        limit,
     )
     .execute(conn)
     .await?;
-    Ok(slots.rows_affected() + reservations.rows_affected())
+    Ok(deleted.rows_affected())
+}
+
+/// As [`prune_slots`], for reservations that ended before `ended_before`.
+pub(crate) async fn prune_reservations(
+    conn: &mut PgConnection,
+    ended_before: Timestamp,
+    limit: i64,
+) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query!(
+        "DELETE FROM reservations WHERE ctid = ANY (ARRAY (
+             SELECT ctid FROM reservations WHERE coalesce(released_at, ready_at) < $1
+             ORDER BY coalesce(released_at, ready_at) LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        ended_before.to_sqlx() as _,
+        limit,
+    )
+    .execute(conn)
+    .await?;
+    Ok(deleted.rows_affected())
 }
