@@ -123,6 +123,18 @@ pub async fn count(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Re
     })
 }
 
+/// Counts the unseen messages that were not removed.
+pub async fn count_unseen(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<u32> {
+    let count = sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM messages
+           WHERE consumer_id = $1 AND seen_at IS NULL AND removed_at IS NULL"#,
+        consumer_id.uuid(),
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
 /// Marks the consumer's messages with these ids as seen; all messages if `message_ids` is empty.
 pub async fn mark_as_seen(
     conn: &mut PgConnection,

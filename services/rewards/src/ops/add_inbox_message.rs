@@ -71,7 +71,7 @@ async fn publish_added(
     message_id: MessageId,
     now: Timestamp,
 ) -> sqlx::Result<()> {
-    let unseen = messages::count(conn, consumer_id).await?.unseen;
+    let unseen = messages::count_unseen(conn, consumer_id).await?;
     let entry = convert::event::inbox_message_added(consumer_id, message_id, unseen, now);
     outbox::append(conn, entry).await?;
     Ok(())

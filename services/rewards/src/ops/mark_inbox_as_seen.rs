@@ -13,5 +13,5 @@ pub async fn mark_inbox_as_seen(
     let message_ids: Vec<_> = message_ids.iter().map(|id| id.uuid()).collect();
     let mut conn = cx.pool.acquire().await?;
     messages::mark_as_seen(&mut conn, consumer_id, &message_ids, cx.clock.now()).await?;
-    Ok(messages::count(&mut conn, consumer_id).await?.unseen)
+    Ok(messages::count_unseen(&mut conn, consumer_id).await?)
 }
