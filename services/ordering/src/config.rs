@@ -256,7 +256,7 @@ const fn default_receipt_link_days() -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use types::timeouts::{AUTHORIZE_CHARGE_TIMEOUT, PLACE_ORDER_TIMEOUT};
+    use types::timeouts::{AUTHORIZE_CHARGE_TIMEOUT, PLACE_ORDER_CHECKS_TIMEOUT, PLACE_ORDER_TIMEOUT};
 
     use super::*;
 
@@ -270,9 +270,10 @@ mod tests {
     }
 
     #[test]
-    fn the_saga_lease_is_longer_than_an_authorization_and_shorter_than_the_call_that_waits_for_it() {
+    fn the_saga_lease_is_longer_than_an_authorization_and_ends_with_the_checks_before_the_call_that_waits_for_it()
+     {
         let rules: Rules = serde_json::from_str("{}").unwrap();
         assert!(AUTHORIZE_CHARGE_TIMEOUT < rules.saga_lease());
-        assert!(rules.saga_lease() < PLACE_ORDER_TIMEOUT);
+        assert!(PLACE_ORDER_CHECKS_TIMEOUT + rules.saga_lease() < PLACE_ORDER_TIMEOUT);
     }
 }

@@ -3,8 +3,7 @@ use sqlx::PgConnection;
 use types::OrderId;
 
 use crate::{
-    Ordering,
-    ops::cancel_unpaid_order::{PaymentLoss, cancel_after_payment_loss},
+    Ordering, domain::payment_loss::PaymentLoss, ops::cancel_unpaid_order::cancel_after_payment_loss,
 };
 
 pub(super) async fn handle(

@@ -8,6 +8,7 @@ pub mod order_feedback;
 pub mod order_moves;
 pub mod order_refunds;
 pub mod orders;
+pub mod payment_losses;
 pub mod ready_times;
 pub mod removed_consumers;
 pub mod steps;

@@ -150,8 +150,8 @@ pub async fn list_active(
     consumer_id: ConsumerId,
 ) -> Result<Vec<OrderRecord>, sqlx::Error> {
     select!(
-        "WHERE consumer_id = $1 AND (status IN ('scheduled', 'placed', 'accepted', 'preparing', 'ready')
-           OR status = 'payment_pending' AND (awaits_authentication OR client_secret <> ''))
+        "WHERE consumer_id = $1 AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing', 'ready')
+           AND (status <> 'payment_pending' OR awaits_authentication OR client_secret <> '')
          ORDER BY ready_at LIMIT 20",
         consumer_id.uuid()
     )

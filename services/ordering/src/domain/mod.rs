@@ -12,6 +12,7 @@ pub mod line_change;
 pub mod money_audit;
 pub mod order;
 pub mod order_move;
+pub mod payment_loss;
 pub mod pickup;
 pub mod place_order;
 pub mod pricing;

@@ -96,11 +96,12 @@ impl Status {
             (Self::Placed | Self::Scheduled | Self::Accepted | Self::Preparing, Step::CancelUnpaid) => {
                 Ok(Self::Cancelled)
             }
-            // An order can be rated while it is ready, because stores may not mark every order that was picked up.
+            // An order can be rated as soon as it was accepted, because stores may not mark every order that is ready or was
+            // picked up, and the app asks an hour after it was placed (specification section 4).
             (Self::Placed | Self::Accepted | Self::Preparing, Step::Arrive | Step::Delay)
-            | (Self::Ready, Step::Arrive | Step::Rate)
+            | (Self::Ready, Step::Arrive)
             | (Self::Scheduled, Step::Reschedule)
-            | (Self::Completed, Step::Rate) => Ok(self),
+            | (Self::Accepted | Self::Preparing | Self::Ready | Self::Completed, Step::Rate) => Ok(self),
             (from, step) => Err(InvalidTransition { from, step }),
         }
     }

@@ -12,9 +12,10 @@ use super::{
 };
 use crate::{
     Ordering,
-    db::orders,
+    db::{orders, payment_losses},
     domain::{
         end::{EndMessage, EndReason},
+        payment_loss::PaymentLoss,
         status::{Actor, InvalidTransition, Status, Step},
     },
 };
@@ -22,38 +23,27 @@ use crate::{
 /// A ready order changes only a few more times, so this many consecutive conflicts are a bug.
 const MAX_ATTEMPTS: u32 = 5;
 
-/// How the payment of an order was lost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PaymentLoss {
-    /// The bank released the hold before the capture.
-    HoldExpired,
-    /// The bank returned the debit.
-    Returned,
-    /// The held amount can no longer be captured.
-    CaptureFailed,
+/// Returns what ends an order whose payment was lost.
+fn end_after(loss: PaymentLoss) -> (EndReason, EndMessage) {
+    let (reason, message) = match loss {
+        PaymentLoss::HoldExpired => (
+            EndReason::PaymentHoldExpired,
+            "Your bank released the hold for this order, so we canceled it. You weren't charged.",
+        ),
+        PaymentLoss::Returned => (
+            EndReason::PaymentReturned,
+            "Your bank returned the payment for this order, so we canceled it. You weren't charged.",
+        ),
+        PaymentLoss::CaptureFailed => (
+            EndReason::PaymentCaptureFailed,
+            "Your payment didn't go through, so we canceled this order. You weren't charged.",
+        ),
+    };
+    (reason, EndMessage::Text(message.into()))
 }
 
-impl PaymentLoss {
-    fn end(self) -> (EndReason, EndMessage) {
-        let (reason, message) = match self {
-            Self::HoldExpired => (
-                EndReason::PaymentHoldExpired,
-                "Your bank released the hold for this order, so we canceled it. You weren't charged.",
-            ),
-            Self::Returned => (
-                EndReason::PaymentReturned,
-                "Your bank returned the payment for this order, so we canceled it. You weren't charged.",
-            ),
-            Self::CaptureFailed => (
-                EndReason::PaymentCaptureFailed,
-                "Your payment didn't go through, so we canceled this order. You weren't charged.",
-            ),
-        };
-        (reason, EndMessage::Text(message.into()))
-    }
-}
-
-/// Cancels an order after its payment was lost. If the order is being placed, resumes it first, on a tracked task.
+/// Cancels an order after its payment was lost. If the order is being placed, records the loss, and resumes the order first, on a
+/// tracked task. If the process stops before the end of the task, [`cancel_orders_without_payment`] handles the loss.
 #[tracing::instrument(skip_all, fields(%order_id))]
 pub(crate) async fn cancel_after_payment_loss(
     cx: &Ordering,
@@ -64,24 +54,32 @@ pub(crate) async fn cancel_after_payment_loss(
     if !is_pending(conn, order_id).await? {
         return cancel_unpaid_order(cx, conn, order_id, loss).await;
     }
+    payment_losses::record(conn, order_id, loss).await?;
     let task_cx = cx.clone();
     drop(cx.process.spawn(async move {
         resume_after_payment_event(&task_cx, order_id).await;
-        cancel_after_placement(&task_cx, order_id, loss).await;
+        if let Err(error) = cancel_orders_without_payment(&task_cx).await {
+            tracing::warn!(%order_id, %error, "unpaid order not canceled; will retry");
+        }
     }));
     Ok(())
 }
 
-/// Cancels the order if its saga placed it, because the saga read the charge before the payment was lost.
-async fn cancel_after_placement(cx: &Ordering, order_id: OrderId, loss: PaymentLoss) {
-    let outcome = async {
+/// Cancels the orders that their sagas placed although the payment was lost, because the sagas read the charges before that.
+///
+/// # Errors
+/// The database is unavailable.
+pub async fn cancel_orders_without_payment(cx: &Ordering) -> Result<(), InternalError> {
+    let mut conn = cx.pool.acquire().await?;
+    let losses = payment_losses::list(&mut conn).await?;
+    drop(conn);
+    for (order_id, loss) in losses {
         let mut tx = kit::postgres::begin(&cx.pool).await?;
         cancel_unpaid_order(cx, &mut tx, order_id, loss).await?;
-        Ok::<_, InternalError>(tx.commit().await?)
-    };
-    if let Err(error) = outcome.await {
-        tracing::error!(%order_id, %error, "unpaid order not canceled; needs manual action");
+        payment_losses::clear(&mut tx, order_id).await?;
+        tx.commit().await?;
     }
+    Ok(())
 }
 
 /// Cancels a placed order that is not ready yet, in the caller's transaction. If the order is ready or completed,
@@ -95,7 +93,7 @@ async fn cancel_unpaid_order(
     let request = StepRequest {
         step: Step::CancelUnpaid,
         actor: Actor::System,
-        end: Some(loss.end()),
+        end: Some(end_after(loss)),
     };
     match transition_within(cx, conn, order_id, |_| true, request).await {
         // Debits are returned days after pickup. Payments recovers them from the consumer.
@@ -133,7 +131,7 @@ async fn record_loss(
         if is_recorded {
             return Ok(());
         }
-        if record_payment_failure(cx, conn, &record, &loss.end().0).await? {
+        if record_payment_failure(cx, conn, &record, &end_after(loss).0).await? {
             tracing::error!(%order_id, %status, ?loss, "order was made but is unpaid; needs manual action");
             return Ok(());
         }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures::future::join_all;
 use kit::{ErrorCode, InternalError, ServiceError, backoff::Backoff, metrics::Gauge};
 use types::{Money, OrderId};
 
@@ -91,11 +92,18 @@ pub async fn execute_open_refunds(cx: &Ordering) -> Result<usize, InternalError>
     let mut conn = cx.pool.acquire().await?;
     let due = order_refunds::claim_due(&mut conn, now, now + RETRY_AFTER, BATCH_SIZE).await?;
     drop(conn);
-    for open in &due {
-        if let Err(error) = execute(cx, open.order_id, &open.refund).await {
-            tracing::warn!(order_id = %open.order_id, refund_id = open.refund.refund_id, %error, "refund failed");
-            retry_later(cx, open).await?;
+    // All at once: each claim counts as an attempt, so each refund needs the whole time of the run.
+    let attempts = due.iter().map(|open| async move {
+        match execute(cx, open.order_id, &open.refund).await {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                tracing::warn!(order_id = %open.order_id, refund_id = open.refund.refund_id, %error, "refund failed");
+                retry_later(cx, open).await
+            }
         }
+    });
+    for outcome in join_all(attempts).await {
+        outcome?;
     }
     let mut conn = cx.pool.acquire().await?;
     FAILING.set_count(

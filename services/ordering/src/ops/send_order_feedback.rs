@@ -20,7 +20,7 @@ pub enum SendOrderFeedbackError {
     Invalid(#[from] FeedbackError),
     #[error("order not found")]
     NotFound,
-    #[error("the order is not ready or completed")]
+    #[error("the order was not accepted")]
     NotCompleted,
     #[error("feedback already sent")]
     AlreadySent,
@@ -50,7 +50,7 @@ impl From<SendOrderFeedbackError> for ServiceError {
             SendOrderFeedbackError::NotCompleted => Self::new(
                 ErrorCode::Conflict,
                 "ORDER_NOT_COMPLETED",
-                "You can rate an order when it's ready.",
+                "You can rate an order once the store has accepted it.",
             ),
             SendOrderFeedbackError::AlreadySent => Self::new(
                 ErrorCode::Conflict,
@@ -62,7 +62,7 @@ impl From<SendOrderFeedbackError> for ServiceError {
     }
 }
 
-/// Stores the feedback about an order that is ready or completed, once, and publishes it without the message.
+/// Stores the feedback about an order that the store has accepted, once, and publishes it without the message.
 pub async fn send_order_feedback(
     cx: &Ordering,
     consumer_id: ConsumerId,

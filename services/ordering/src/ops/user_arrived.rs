@@ -31,7 +31,8 @@ impl From<UserArrivedError> for ServiceError {
     }
 }
 
-/// Records that the consumer has arrived, and in which vehicle. Later calls do not change the time.
+/// Records that the consumer has arrived, and in which vehicle. Later calls do not change the time, and publish nothing unless the
+/// vehicle changed.
 ///
 /// # Errors
 /// [`UserArrivedError::VehicleTooLong`], and [`OrderError`] if the consumer has no such order or its status is not
@@ -54,15 +55,18 @@ async fn record_arrival(
 ) -> Result<OrderDetails, OrderError> {
     let now = cx.clock.now();
     let mut tx = kit::postgres::begin(&cx.pool).await?;
-    let status = orders::find(&mut tx, order_id)
+    let known = orders::find(&mut tx, order_id)
         .await?
         .filter(|record| record.order.consumer_id == consumer_id)
-        .ok_or(OrderError::NotFound)?
-        .order
-        .status;
+        .ok_or(OrderError::NotFound)?;
+    known.order.status.after(Step::Arrive)?;
+    let is_same_vehicle = vehicle.is_empty() || vehicle == known.order.vehicle;
+    if known.order.arrived_at.is_some() && is_same_vehicle {
+        return Ok(with_history(&mut tx, known).await?);
+    }
     if !orders::set_arrived(&mut tx, order_id, now, vehicle).await? {
         return Err(InvalidTransition {
-            from: status,
+            from: known.order.status,
             step: Step::Arrive,
         }
         .into());

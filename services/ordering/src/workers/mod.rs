@@ -12,6 +12,7 @@ use crate::{
         advance_order::{Advance, advance_order},
         audit_money::MoneyAudit,
         cancel_order::cancel_unaccepted_order,
+        cancel_unpaid_order::cancel_orders_without_payment,
         forget_consumer::erase_late_data,
         order_error::OrderError,
         order_moves::recover_moves,
@@ -37,6 +38,9 @@ pub(crate) fn start(cx: &Ordering) {
     run_periodically(cx, "promote", |cx| async move { promote_due_orders(&cx).await });
     run_periodically(cx, "complete_uncollected", |cx| async move {
         complete_uncollected_orders(&cx).await
+    });
+    run_periodically(cx, "payment_losses", |cx| async move {
+        cancel_orders_without_payment(&cx).await
     });
     run_periodically(cx, "refunds", |cx| async move {
         execute_open_refunds(&cx).await.map(drop)

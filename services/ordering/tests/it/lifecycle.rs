@@ -344,8 +344,17 @@ async fn only_the_first_arrival_of_an_active_order_is_recorded() {
         (second.arrived_at, second.vehicle.as_str()),
         (first.arrived_at, "red Vespa")
     );
-    let third = arrive("red\n\u{202e}Vespa").await.unwrap().order;
-    assert_eq!(third.vehicle, "red Vespa");
+    for same_vehicle in ["red\n\u{202e}Vespa", ""] {
+        let third = arrive(same_vehicle).await.unwrap().order;
+        assert_eq!(
+            (third.vehicle.as_str(), third.version),
+            ("red Vespa", second.version)
+        );
+    }
+    assert_eq!(
+        harness.database.outbox_event_types().await,
+        ["ordering.OrderArrived"; 2]
+    );
     let long = "v".repeat(121);
     assert!(matches!(
         user_arrived(&harness.cx, consumer_id, order_id, &long).await,

@@ -1,4 +1,4 @@
-//! Feedback about orders: once, by their consumer, and only if the order is ready or completed.
+//! Feedback about orders: once, by their consumer, and only if the store has accepted the order.
 
 use kit::{ErrorCode, ServiceError};
 use ordering::{
@@ -102,12 +102,15 @@ async fn only_the_consumer_of_the_order_can_send_feedback() {
 }
 
 #[tokio::test]
-async fn only_ready_or_completed_orders_can_be_rated() {
+async fn only_orders_that_the_store_has_accepted_can_be_rated() {
     let harness = Harness::new().await;
     for &status in Status::ALL {
         let order = harness.insert_order(status).await.order;
         let result = harness.rate(&order, draft()).await;
-        if matches!(status, Status::Ready | Status::Completed) {
+        if matches!(
+            status,
+            Status::Accepted | Status::Preparing | Status::Ready | Status::Completed
+        ) {
             result.unwrap();
         } else {
             let expected = (ErrorCode::Conflict, "ORDER_NOT_COMPLETED".to_owned());

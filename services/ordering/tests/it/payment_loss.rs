@@ -3,12 +3,15 @@
 use std::time::Duration;
 
 use ordering::{
+    db::payment_losses,
     domain::{
         order::OrderRecord,
+        payment_loss::PaymentLoss,
         status::{Actor, Status},
     },
     ops::{
         advance_order::{Advance, advance_order},
+        cancel_unpaid_order::cancel_orders_without_payment,
         get_order::get_order,
         list_queue::list_queue,
         order_error::OrderError,
@@ -284,6 +287,33 @@ async fn a_payment_loss_during_acceptance_cancels_the_order() {
         let (_, ()) = tokio::join!(accept_and_start, harness.consume(&event));
         assert_eq!(harness.status(order_id).await, Status::Cancelled);
     }
+    harness.database.drop().await;
+}
+
+/// The process that received the loss ended before the order was placed.
+#[tokio::test]
+async fn a_recorded_payment_loss_cancels_the_order_after_another_process_placed_it() {
+    let harness = Harness::new().await;
+    let record = harness.insert_order(Status::PaymentPending).await;
+    let order_id = record.order.id;
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    payment_losses::record(&mut conn, order_id, PaymentLoss::Returned)
+        .await
+        .unwrap();
+    cancel_orders_without_payment(&harness.cx).await.unwrap();
+    assert_eq!(harness.status(order_id).await, Status::PaymentPending);
+
+    assert!(harness.place(&record).await);
+    for _ in 0..2 {
+        cancel_orders_without_payment(&harness.cx).await.unwrap();
+        let order = harness.find(order_id).await.order;
+        assert_eq!(
+            (order.status, order.reason.as_str()),
+            (Status::Cancelled, "PAYMENT_RETURNED")
+        );
+    }
+    assert!(payment_losses::list(&mut conn).await.unwrap().is_empty());
+    drop(conn);
     harness.database.drop().await;
 }
 

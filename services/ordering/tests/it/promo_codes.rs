@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use kit::ErrorCode;
 use ordering::{
-    domain::{journey_step::JourneyStep, place_order::PlaceOrder},
+    domain::{journey_step::JourneyStep, place_order::PlaceOrder, tender::Tender},
     ops::price_order::price_order,
 };
 use proto::rewards::v1::{ClaimDiscountRequest, Discount, PriceDiscountRequest};
@@ -58,6 +58,36 @@ async fn rewards_gets_the_company_of_the_store_with_the_price_and_the_claim() {
         *companies.lock().unwrap(),
         [("price", COMPANY_ID.to_owned()), ("claim", COMPANY_ID.to_owned())]
     );
+    checkout.harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_total_below_the_minimum_of_the_provider_is_only_paid_with_stored_value() {
+    let checkout = Checkout::new().await;
+    let discount = || Discount {
+        amount: Some(usd(901)),
+        ..Discount::default()
+    };
+    checkout.services.on("PriceDiscount", discount);
+    checkout.services.on("ClaimDiscount", discount);
+    let by_card = PlaceOrder {
+        tender: Tender::Card,
+        payment_method_id: "pay_01h455vb4pex5vsknk084sn02q".into(),
+        ..command(&checkout, "card")
+    };
+    let error = checkout.place(by_card).await.unwrap_err();
+    assert_eq!(
+        (error.code, &*error.reason, error.field.as_deref()),
+        (
+            ErrorCode::RuleViolation,
+            "CHARGE_TOO_SMALL",
+            Some("paymentMethod")
+        )
+    );
+    assert_eq!(checkout.count_orders().await, 0);
+    let placed = checkout.place(command(&checkout, "stored value")).await.unwrap();
+    let total = placed.order.totals.total.minor_units();
+    assert!((1..50).contains(&total), "{total}");
     checkout.harness.database.drop().await;
 }
 

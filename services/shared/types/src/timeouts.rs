@@ -16,5 +16,8 @@ pub const AUTHORIZE_CHARGE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Default lease of the saga that places an order, within which all its calls end.
 pub const SAGA_LEASE: Duration = Duration::from_secs(15);
 
+/// Maximum time of the checks before the saga, which call other services.
+pub const PLACE_ORDER_CHECKS_TIMEOUT: Duration = Duration::from_millis(4_500);
+
 /// Timeout of a call of `PlaceOrder`: the saga, and the checks before it.
 pub const PLACE_ORDER_TIMEOUT: Duration = Duration::from_secs(20);

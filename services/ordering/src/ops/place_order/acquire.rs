@@ -69,12 +69,11 @@ pub(super) async fn acquire_resources(
 ) -> Result<Outcome, AcquireError> {
     claim_discount(cx, &record.order, input.company_id).await?;
     kit::fault_point::reach("place.claimed");
-    let record = reserve_capacity(cx, record).await?;
-    kit::fault_point::reach("place.reserved");
-    if record.order.may_have_hold() {
-        cx.clients.gift_cards.hold_value(&record.order).await?;
-        kit::fault_point::reach("place.held");
-    }
+    // At once, because neither needs the other. Both end before an error is returned, so that neither acquires anything after the
+    // order was closed.
+    let (reserved, held) = tokio::join!(reserve_capacity(cx, record), hold_value(cx, &record.order));
+    let record = reserved?;
+    held?;
     if !record.order.may_have_charge() {
         return Ok(Outcome::Acquired(record));
     }
@@ -138,10 +137,19 @@ async fn claim_discount(cx: &Ordering, order: &Order, company_id: &str) -> Resul
     Ok(())
 }
 
+async fn hold_value(cx: &Ordering, order: &Order) -> Result<(), InternalError> {
+    if order.may_have_hold() {
+        cx.clients.gift_cards.hold_value(order).await?;
+        kit::fault_point::reach("place.held");
+    }
+    Ok(())
+}
+
 /// Reserves capacity and sets the promised time. The next step writes the time. Recovery may take over before that, but
 /// does not need it.
 async fn reserve_capacity(cx: &Ordering, record: &OrderRecord) -> Result<OrderRecord, AcquireError> {
     let reservation = cx.clients.stores.reserve_capacity(record).await?;
+    kit::fault_point::reach("place.reserved");
     Ok(OrderRecord {
         order: Order {
             ready_at: reservation.ready_at,

@@ -23,7 +23,10 @@ use kit::{
     idempotency::{self, IdempotencyState, Key},
 };
 use tokio::time::Instant;
-use types::limits::{MAX_IDEMPOTENCY_KEY_CHARS, MIN_IDEMPOTENCY_KEY_CHARS, is_idempotency_key};
+use types::{
+    limits::{MAX_IDEMPOTENCY_KEY_CHARS, MIN_IDEMPOTENCY_KEY_CHARS, is_idempotency_key},
+    timeouts::PLACE_ORDER_CHECKS_TIMEOUT,
+};
 
 use self::{
     acquire::{AcquireInput, Outcome},
@@ -64,7 +67,8 @@ pub async fn place_order(
         key: &command.idempotency_key,
     };
     // Most keys are new, so the key is looked up only if its insertion or the validation fails.
-    let order = match validate::validate(cx, caller, &command).await {
+    let checks = Box::pin(validate::validate(cx, caller, &command));
+    let order = match deadline::within_at_most(PLACE_ORDER_CHECKS_TIMEOUT, checks).await {
         Ok(order) => order,
         Err(error) => return reject(cx, key, &command, error).await,
     };

@@ -6,8 +6,8 @@ use callers::Caller;
 use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError};
 use types::{
-    OrderId,
-    limits::{MAX_PICKUP_NAME_CHARS, MAX_VEHICLE_CHARS},
+    Money, OrderId,
+    limits::{MAX_PICKUP_NAME_CHARS, MAX_VEHICLE_CHARS, MIN_CARD_PART_CENTS},
     text::sanitize_text_within,
 };
 
@@ -44,8 +44,8 @@ pub(super) struct ValidatedOrder {
 /// Returns the order as it will be written.
 ///
 /// # Errors
-/// `PRICE_CHANGED` and `ETA_CHANGED` with the new quote, `ORDER_TOO_LARGE`, `PAYMENT_METHOD_UNKNOWN`, `FAILED_ACH_PAYMENTS`, the
-/// problem of a line or of the promo code, or an error of the cart.
+/// `PRICE_CHANGED` and `ETA_CHANGED` with the new quote, `ORDER_TOO_LARGE`, `PAYMENT_METHOD_UNKNOWN`, `CHARGE_TOO_SMALL`,
+/// `FAILED_ACH_PAYMENTS`, the problem of a line or of the promo code, or an error of the cart.
 pub(super) async fn validate(
     cx: &Ordering,
     caller: &Caller,
@@ -79,6 +79,7 @@ pub(super) async fn validate(
         order: split_tender(order, command.stored_value.clone()),
         ..record
     };
+    check_charge(&record.order)?;
     Ok(ValidatedOrder { record, company_id })
 }
 
@@ -102,6 +103,22 @@ fn split_tender(order: Order, requested: Option<StoredValuePart>) -> Order {
             ..order
         },
     }
+}
+
+/// The payment provider declines smaller charges, whatever the card.
+fn check_charge(order: &Order) -> Result<(), ServiceError> {
+    if (1..MIN_CARD_PART_CENTS).contains(&order.charge_amount().minor_units()) {
+        return Err(ServiceError::new(
+            ErrorCode::RuleViolation,
+            "CHARGE_TOO_SMALL",
+            format!(
+                "Cards and banks need at least {}. Pay with stored value or add a tip.",
+                Money::usd(MIN_CARD_PART_CENTS)
+            ),
+        )
+        .with_field(PAYMENT_METHOD));
+    }
+    Ok(())
 }
 
 /// Returns the quote if the consumer agreed to it and the whole cart can be ordered.
