@@ -5,7 +5,10 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
-use types::{CompanyId, DealId, Money};
+use types::{
+    CompanyId, DealId, Money,
+    limits::{MAX_BALANCE_CENTS, MAX_PURCHASE_CENTS, MIN_PURCHASE_CENTS},
+};
 
 use crate::{GiftCards, db::deals, domain::deal::NewDeal};
 
@@ -32,7 +35,7 @@ struct DealSource {
 ///
 /// # Errors
 /// The file has a syntax error, an unknown field or two equal keys; a deal is worth less than its price, ends before it starts, has
-/// no price or title, names a company without its name, or has another price, value or company than before. Nothing is imported then.
+/// a price or value that purchases cannot have, no title, names a company without its name, or has another price, value or company than before. Nothing is imported then.
 pub async fn import_deals(cx: &GiftCards, text: &str) -> anyhow::Result<usize> {
     let deals = parse_deals(text)?;
     let mut tx = kit::postgres::begin(&cx.pool).await?;
@@ -73,10 +76,15 @@ pub(super) fn parse_deals(text: &str) -> anyhow::Result<Vec<NewDeal>> {
 
 fn new_deal(source: DealSource) -> anyhow::Result<NewDeal> {
     ensure!(!source.title.trim().is_empty(), "title is empty");
-    ensure!(source.price_cents > 0, "priceCents is not positive");
+    let prices = MIN_PURCHASE_CENTS..=MAX_PURCHASE_CENTS;
     ensure!(
-        source.value_cents >= source.price_cents,
-        "valueCents is less than priceCents"
+        prices.contains(&source.price_cents),
+        "priceCents is not from {MIN_PURCHASE_CENTS} to {MAX_PURCHASE_CENTS}"
+    );
+    let values = source.price_cents..=MAX_BALANCE_CENTS;
+    ensure!(
+        values.contains(&source.value_cents),
+        "valueCents is not from priceCents to {MAX_BALANCE_CENTS}"
     );
     ensure!(source.max_per_consumer > 0, "maxPerConsumer is not positive");
     ensure!(
@@ -128,11 +136,11 @@ mod tests {
     fn a_wrong_deal_is_named_with_its_mistake() {
         assert_eq!(
             error("valueCents", "1999"),
-            "deal \"spring\": valueCents is less than priceCents"
+            "deal \"spring\": valueCents is not from priceCents to 200000"
         );
         assert_eq!(
             error("priceCents", "0"),
-            "deal \"spring\": priceCents is not positive"
+            "deal \"spring\": priceCents is not from 1000 to 50000"
         );
         assert_eq!(
             error("companyName", "\"Juniper Lane\""),

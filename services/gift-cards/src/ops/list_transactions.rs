@@ -1,11 +1,11 @@
 use std::collections::HashMap;
 
-use kit::InternalError;
+use kit::{InternalError, ServiceError};
 use ledger::{AccountId, StatementLine};
 use sqlx::PgConnection;
 use types::{BalanceId, ConsumerId, CounterPaymentId, Money, OrderId, Page, PurchaseId, StoreId};
 
-use super::wallet::list_sources;
+use super::{purchase::balance_unknown, wallet::list_sources};
 use crate::{
     GiftCards,
     db::{
@@ -15,18 +15,45 @@ use crate::{
     domain::wallet::{BalanceSource, Subject, Transaction, TransactionFilter},
 };
 
+#[derive(Debug, thiserror::Error)]
+pub enum ListTransactionsError {
+    #[error("balance not found")]
+    BalanceUnknown,
+    #[error(transparent)]
+    Internal(#[from] InternalError),
+}
+
+kit::impl_from_internal_errors!(ListTransactionsError);
+
+impl From<ListTransactionsError> for ServiceError {
+    fn from(error: ListTransactionsError) -> Self {
+        match error {
+            ListTransactionsError::BalanceUnknown => balance_unknown().into(),
+            ListTransactionsError::Internal(error) => error.into(),
+        }
+    }
+}
+
 /// Returns the transactions of the consumer's balances, newest first, or those of one balance. The amounts of a balance's
 /// transactions sum to it.
+///
+/// # Errors
+/// [`ListTransactionsError::BalanceUnknown`] if the consumer has no such balance.
 pub async fn list_transactions(
     cx: &GiftCards,
     consumer_id: ConsumerId,
     balance_id: Option<BalanceId>,
     page: Page,
-) -> Result<Vec<Transaction>, InternalError> {
+) -> Result<Vec<Transaction>, ListTransactionsError> {
     let mut conn = cx.pool.acquire().await?;
     let mut sources = list_sources(&mut conn, consumer_id).await?;
-    sources.retain(|(id, _)| balance_id.is_none_or(|requested| requested == *id));
-    read_transactions(&mut conn, sources, TransactionFilter::All, page).await
+    if let Some(balance_id) = balance_id {
+        sources.retain(|(id, _)| *id == balance_id);
+        if sources.is_empty() {
+            return Err(ListTransactionsError::BalanceUnknown);
+        }
+    }
+    Ok(read_transactions(&mut conn, sources, TransactionFilter::All, page).await?)
 }
 
 /// Returns the transactions of balances, newest first.
