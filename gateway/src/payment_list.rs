@@ -1,6 +1,6 @@
 //! Lists the consumer's payment methods: saved methods of payments and balances of gift-cards.
 
-use kit::ErrorCode;
+use kit::{ErrorCode, ServiceError, parse_id};
 use proto::giftcards::v1 as giftcards;
 use proto::payments::v1 as payments;
 use proto::stores::v1 as stores;
@@ -43,20 +43,24 @@ pub(crate) fn unknown_payment_method() -> ApiError {
 /// Lists balances, then saved methods, with the requested method first.
 ///
 /// # Errors
-/// Errors of payments. If gift-cards is unavailable, the list has no balances.
+/// Errors of payments, and errors of stores for the store. While gift-cards is unavailable, the list has no balances; while stores is
+/// unavailable, it has those of all companies.
 pub(crate) async fn list_payment_methods(
     gateway: &Gateway,
     consumer: &Consumer,
     query: ListPaymentMethodsQuery,
 ) -> Result<PaymentMethodList, ApiError> {
     let default_id = query.include_default_payment_method_id.unwrap_or_default();
+    if is_balance_id(&default_id) {
+        parse_id::<BalanceId>(&default_id, "includeDefaultPaymentMethodId")?;
+    }
     let includes_balances = query.kind.is_none_or(|kind| kind == MethodFilter::All)
         && !query.exclude_joebucks.unwrap_or_default();
     let balances = async {
         if includes_balances || is_balance_id(&default_id) {
             list_balances(gateway, consumer, query.store_id).await
         } else {
-            Vec::new()
+            Ok(Vec::new())
         }
     };
     let saved_default_id = if is_balance_id(&default_id) {
@@ -71,7 +75,7 @@ pub(crate) async fn list_payment_methods(
     let (saved, balances) = tokio::join!(client.list_payment_methods(request), balances);
     let saved = PaymentMethodList::try_from(saved?.into_inner())?.payment_methods;
 
-    let mut methods: Vec<PaymentMethod> = convert_all(balances);
+    let mut methods: Vec<PaymentMethod> = convert_all(balances?);
     methods.retain(|balance| includes_balances || balance.id == default_id);
     methods.extend(
         saved
@@ -114,33 +118,50 @@ async fn list_balances(
     gateway: &Gateway,
     consumer: &Consumer,
     store_id: Option<String>,
-) -> Vec<giftcards::Balance> {
+) -> Result<Vec<giftcards::Balance>, ApiError> {
     let mut client = gateway.clients.gift_cards(&consumer.context);
     let wallet = client.get_wallet(giftcards::GetWalletRequest {});
     let (wallet, company) = tokio::join!(wallet, find_company(gateway, consumer, store_id));
+    let company = company?;
     let mut balances = match wallet {
         Ok(wallet) => wallet.into_inner().balances,
         Err(status) => {
             tracing::warn!(code = ?status.code(), "balances unavailable; payment methods listed without them");
-            return Vec::new();
+            return Ok(Vec::new());
         }
     };
     balances.retain(|balance| balance.is_active);
     if let Some(company) = company {
         balances.retain(|balance| balance.company_id.is_empty() || balance.company_id == company);
     }
-    balances
+    Ok(balances)
 }
 
-/// Returns the company of the store, or `None` without a store or if stores is unavailable.
-async fn find_company(gateway: &Gateway, consumer: &Consumer, store_id: Option<String>) -> Option<String> {
+/// Returns the company of the store, or `None` without a store or while stores is unavailable.
+async fn find_company(
+    gateway: &Gateway,
+    consumer: &Consumer,
+    store_id: Option<String>,
+) -> Result<Option<String>, ApiError> {
+    let Some(store_id) = store_id else {
+        return Ok(None);
+    };
     let request = stores::GetStoreRequest {
-        store_id: store_id?,
+        store_id,
         position: None,
     };
     let mut client = gateway.clients.stores(&consumer.context);
-    let store = client.get_store(request).await.ok()?;
-    Some(store.into_inner().company_id)
+    match client.get_store(request).await {
+        Ok(store) => Ok(Some(store.into_inner().company_id)),
+        Err(status) => {
+            let error = ServiceError::from_status(&status);
+            if matches!(error.code, ErrorCode::InvalidRequest | ErrorCode::NotFound) {
+                return Err(error.into());
+            }
+            tracing::warn!(code = ?status.code(), "store unavailable; balances of all companies listed");
+            Ok(None)
+        }
+    }
 }
 
 #[cfg(test)]

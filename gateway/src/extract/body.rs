@@ -15,6 +15,8 @@ use crate::gateway::Gateway;
 /// The JSON escape of a character that PostgreSQL cannot store.
 const NUL: &[u8] = br"\u0000";
 
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
+
 /// Reason of the error for a body above the limit of its route.
 pub(crate) const BODY_TOO_LARGE: &str = "BODY_TOO_LARGE";
 
@@ -29,7 +31,11 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for Body<T> {
         require_json(request.headers())?;
         let consumer = request.extensions().get::<Consumer>();
         let consumer = consumer.map(|consumer| consumer.id.to_string());
-        let body = read_body(request, gateway).await?;
+        let key = idempotency_key(request.headers())?;
+        let mut body = read_body(request, gateway).await?;
+        if let Some(key) = key {
+            body = with_idempotency_key(body, key);
+        }
         if body.windows(NUL.len()).any(|part| part == NUL) {
             reject_nul(&body)?;
         }
@@ -40,6 +46,28 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for Body<T> {
         }
         Ok(Self(parsed))
     }
+}
+
+/// Returns the `Idempotency-Key` header, for clients whose library sends it.
+fn idempotency_key(headers: &http::HeaderMap) -> Result<Option<String>, ApiError> {
+    let Some(header) = headers.get(IDEMPOTENCY_KEY) else {
+        return Ok(None);
+    };
+    header.to_str().map(|key| Some(key.to_owned())).map_err(|_| {
+        let message = "The Idempotency-Key header must be ASCII.";
+        ApiError::invalid_request("MALFORMED", message).with_field("idempotencyKey")
+    })
+}
+
+/// Adds the key to a body without one. Leaves other bodies for [`decode`].
+fn with_idempotency_key(body: Bytes, key: String) -> Bytes {
+    let Ok(Value::Object(mut fields)) = serde_json::from_slice(&body) else {
+        return body;
+    };
+    fields
+        .entry("idempotencyKey")
+        .or_insert_with(|| Value::String(key));
+    serde_json::to_vec(&fields).map_or(body, Bytes::from)
 }
 
 /// Reads the body as it was sent.

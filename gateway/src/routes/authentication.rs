@@ -80,12 +80,20 @@ pub(crate) async fn logout(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     headers: HeaderMap,
-) -> Result<Response, ApiError> {
-    if let Some(token) = cookie::get(&headers, cookie::SESSION) {
-        end_session(&gateway, &consumer.context.as_gateway(), token).await?;
-        gateway.live_orders.end_session(consumer.id, consumer.session);
-    }
-    let mut response = ApiResponse::new(EmptyResponse {}).into_response();
+) -> Response {
+    let mut response = match end_session_of(&gateway, &consumer, &headers).await {
+        Ok(()) => ApiResponse::new(EmptyResponse {}).into_response(),
+        Err(error) => error.into_response(),
+    };
     cookie::remove(response.headers_mut(), &gateway.http, cookie::SESSION);
-    Ok(response)
+    response
+}
+
+async fn end_session_of(gateway: &Gateway, consumer: &Consumer, headers: &HeaderMap) -> Result<(), ApiError> {
+    let Some(token) = cookie::get(headers, cookie::SESSION) else {
+        return Ok(());
+    };
+    end_session(gateway, &consumer.context.as_gateway(), token).await?;
+    gateway.live_orders.end_session(consumer.id, consumer.session);
+    Ok(())
 }

@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use kit::ErrorCode;
 use kit::grpc::deadline;
+use kit::{ErrorCode, ServiceError};
 use proto::payments::v1 as payments;
 use tonic::Request;
 use types::timeouts::PLACE_ORDER_TIMEOUT;
@@ -33,7 +33,8 @@ pub(crate) async fn list_failed_payments(
 }
 
 /// Pays for returned payments with a card, Apple Pay or Google Pay. Each payment is paid once: a repeated or concurrent call
-/// joins the attempt that is running. The response is 200 with `success` false if a payment was not paid.
+/// joins the attempt that is running. The response is 200 with `success` false if a payment was not paid or a rule forbids it
+/// (`PAYMENT_METHOD_UNKNOWN`, `TOO_MANY_ATTEMPTS`).
 #[utoipa::path(post, path = "/api/consumer/payment/update-failed-payments", tag = "payments",
     request_body = RecoverFailedPaymentsRequest, responses((status = 200, body = RecoveryResponse)))]
 pub(crate) async fn recover_failed_payments(
@@ -45,7 +46,14 @@ pub(crate) async fn recover_failed_payments(
     let mut call = Request::new(recovery_request(request)?);
     // Longer than other requests, because the payment provider is called.
     call.set_timeout(PLACE_ORDER_TIMEOUT);
-    let recovered = deadline::within(PLACE_ORDER_TIMEOUT, client.recover_failed_payments(call)).await?;
+    let recovered = deadline::within(PLACE_ORDER_TIMEOUT, client.recover_failed_payments(call)).await;
+    let recovered = match recovered {
+        Ok(recovered) => recovered,
+        Err(status) => {
+            let error = ServiceError::from_status(&status);
+            return Ok(Json(RecoveryResponse::from_error(error)?));
+        }
+    };
     let mut response = RecoveryResponse::from(recovered.into_inner());
     if response.data.client_secret.is_some() {
         response.data.provider_script = Some(fetch_provider_script(&gateway, &consumer).await?);

@@ -1,8 +1,10 @@
 //! Payment methods.
 
 use axum::extract::State;
+use kit::parse_id;
 use proto::giftcards::v1 as giftcards;
 use proto::payments::v1 as payments;
+use types::BalanceId;
 
 use crate::error::ApiError;
 use crate::extract::{Body, Consumer, Query};
@@ -52,6 +54,7 @@ async fn get_balance(
     consumer: &Consumer,
     balance_id: &str,
 ) -> Result<ApiResponse<PaymentMethod>, ApiError> {
+    parse_id::<BalanceId>(balance_id, "paymentMethodId")?;
     let mut client = gateway.clients.gift_cards(&consumer.context);
     let wallet = client.get_wallet(giftcards::GetWalletRequest {}).await?;
     let mut balances = wallet.into_inner().balances.into_iter();

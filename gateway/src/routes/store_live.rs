@@ -5,6 +5,7 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures::Stream;
 use http::HeaderMap;
+use kit::parse_id;
 
 use crate::error::ApiError;
 use crate::extract::{Query, StoreCaller};
@@ -28,7 +29,7 @@ pub(crate) async fn follow_queue(
     headers: HeaderMap,
     Query(query): Query<StoreQueueQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, ApiError> {
-    let store_id = query.store_id.parse().map_err(|_| callers::forbidden())?;
+    let store_id = parse_id(&query.store_id, "storeId")?;
     context.caller.store(store_id)?;
     let credential = presented_credential(&headers).ok_or_else(ApiError::unauthenticated)?;
     let stream = StoreStream::open(gateway, context, credential, store_id).await?;

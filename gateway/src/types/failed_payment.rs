@@ -1,5 +1,6 @@
 //! Payments that the consumer's bank returned (specification sections 3 and 7).
 
+use kit::{ErrorCode, ServiceError};
 use proto::payments::v1 as payments;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -112,15 +113,35 @@ pub(crate) struct RecoveryResponse {
     pub(crate) reason: Option<String>,
 }
 
+impl RecoveryResponse {
+    /// Returns the error that another status reports, or the outcome: nothing was paid.
+    pub(crate) fn from_error(error: ServiceError) -> Result<Self, ServiceError> {
+        let is_outcome = matches!(
+            error.code,
+            ErrorCode::RuleViolation | ErrorCode::NotFound | ErrorCode::Conflict | ErrorCode::RateLimited
+        );
+        if !is_outcome {
+            return Err(error);
+        }
+        Ok(Self {
+            success: false,
+            data: RecoveredPayments::default(),
+            errors: vec![error.message.into_owned()],
+            reason: Some(error.reason.into_owned()),
+        })
+    }
+}
+
 /// Which payments were paid.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecoveredPayments {
     /// Ids of the payments that are paid.
     pub(crate) recovered: Vec<String>,
     pub(crate) failed: Vec<UnrecoveredPayment>,
-    /// What is still owed, in cents.
-    pub(crate) total_owed: i64,
+    /// What is still owed, in cents; null if the call was rejected.
+    #[schema(required)]
+    pub(crate) total_owed: Option<i64>,
     /// Set if the bank asks the consumer to confirm a payment: confirm it with the provider's script, then repeat the call.
     #[schema(required)]
     pub(crate) client_secret: Option<String>,
@@ -167,7 +188,7 @@ impl From<payments::RecoverFailedPaymentsResponse> for RecoveryResponse {
             data: RecoveredPayments {
                 recovered: recovered.into_iter().map(|result| result.debt_id).collect(),
                 failed,
-                total_owed: response.total_owed.map_or(0, |owed| owed.minor_units),
+                total_owed: Some(response.total_owed.map_or(0, |owed| owed.minor_units)),
                 client_secret: Some(response.client_secret).filter(|secret| !secret.is_empty()),
                 provider_script: None,
             },

@@ -1,5 +1,12 @@
-//! Calls that are only for saved payment methods.
+//! Payment methods: which ids a call accepts, and debts.
 
+use kit::{ErrorCode, ServiceError};
+use proto::giftcards::v1::{GetWalletRequest, Wallet};
+use proto::payments::v1::{
+    ListPaymentMethodsRequest, ListPaymentMethodsResponse, RecoverFailedPaymentsRequest,
+    RecoverFailedPaymentsResponse,
+};
+use proto::stores::v1::{GetStoreRequest, Store};
 use serde_json::json;
 
 use crate::fake_services::FakeServices;
@@ -26,6 +33,71 @@ async fn a_balance_can_be_neither_the_default_nor_deleted() {
                 &json!("paymentMethodId"),
                 &json!([message])
             )
+        );
+    }
+}
+
+#[tokio::test]
+async fn malformed_and_unknown_ids_are_rejected() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    services.on("GetWallet", |_: GetWalletRequest| Ok(Wallet::default()));
+    services.on("ListPaymentMethods", |_: ListPaymentMethodsRequest| {
+        Ok(ListPaymentMethodsResponse::default())
+    });
+    services.on("GetStore", |_: GetStoreRequest| -> Result<Store, _> {
+        let message = "We couldn't find that store.";
+        Err(ServiceError::new(ErrorCode::NotFound, "STORE_UNKNOWN", message).into())
+    });
+    let gateway = Gateway::start(&services).await;
+    for (query, expected) in [
+        ("payment?paymentMethodId=bal_x", (400, "ID_MALFORMED")),
+        (
+            "payment?paymentMethodId=bal_01h455vb4pex5vsknk084sn02q",
+            (404, "PAYMENT_METHOD_UNKNOWN"),
+        ),
+        (
+            "payments/list?includeDefaultPaymentMethodId=bal_x",
+            (400, "ID_MALFORMED"),
+        ),
+        (
+            "payments/list?storeId=str_01h455vb4pex5vsknk084sn02q",
+            (404, "STORE_UNKNOWN"),
+        ),
+    ] {
+        let request = gateway.get(&format!("/api/consumer/{query}"));
+        let request = request.with_session(&new_token());
+        let (status, body) = status_and_body(request.send().await.unwrap()).await;
+        assert_eq!((status, body["reason"].as_str().unwrap()), expected, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_rule_that_forbids_to_pay_debts_is_an_outcome_and_a_failure_is_not() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    let gateway = Gateway::start(&services).await;
+    for (code, expected) in [
+        (ErrorCode::RateLimited, (200, json!("TOO_MANY_ATTEMPTS"))),
+        (ErrorCode::NotFound, (200, json!("TOO_MANY_ATTEMPTS"))),
+        (ErrorCode::Unavailable, (503, json!("TOO_MANY_ATTEMPTS"))),
+    ] {
+        services.on(
+            "RecoverFailedPayments",
+            move |_: RecoverFailedPaymentsRequest| -> Result<RecoverFailedPaymentsResponse, _> {
+                Err(ServiceError::new(code, "TOO_MANY_ATTEMPTS", "Please wait.").into())
+            },
+        );
+        let body = json!({
+            "paymentIntentIds": [], "paymentMethodId": "pay_1", "paymentMethodType": "card",
+        });
+        let request = gateway.post("/api/consumer/payment/update-failed-payments", &body);
+        let request = request.with_session(&new_token());
+        let (status, body) = status_and_body(request.send().await.unwrap()).await;
+        assert_eq!((status, body["reason"].clone()), expected);
+        assert_eq!(
+            (&body["success"], &body["errors"]),
+            (&json!(false), &json!(["Please wait."]))
         );
     }
 }

@@ -114,6 +114,23 @@ async fn a_session_is_cached_and_its_end_is_effective_immediately() {
 }
 
 #[tokio::test]
+async fn a_logout_that_fails_removes_the_cookie_too() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    services.on("Logout", |_: LogoutRequest| -> Result<LogoutResponse, _> {
+        Err(tonic::Status::unavailable("down"))
+    });
+    let gateway = Gateway::start(&services).await;
+    let logout = gateway
+        .post("/api/consumer/authentication/logout", &json!({}))
+        .with_session(&new_token());
+    let response = logout.send().await.unwrap();
+    assert_eq!(response.status(), 503);
+    let cookie = response.headers()["set-cookie"].to_str().unwrap();
+    assert!(cookie.starts_with("session=; Path=/; Max-Age=0"), "{cookie}");
+}
+
+#[tokio::test]
 async fn signing_in_again_ends_the_previous_session_of_the_browser() {
     let services = FakeServices::start().await;
     accept_all_sessions(&services);

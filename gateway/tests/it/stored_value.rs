@@ -124,6 +124,33 @@ async fn funds_are_added_with_a_saved_method_or_a_wallet() {
 }
 
 #[tokio::test]
+async fn the_key_of_the_body_or_else_of_the_header_identifies_a_purchase() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    services.on("AddFunds", |_: AddFundsRequest| {
+        Ok(purchase(PurchaseState::PurchaseCompleted))
+    });
+    let gateway = Gateway::start(&services).await;
+    let payment = json!({"type": "card", "paymentMethodId": "pay_1"});
+    let without_key = json!({"amount": 2500, "payment": payment});
+    for body in [&without_key, &add_funds(&payment)] {
+        let request = gateway.post("/api/consumer/payment/upload", body);
+        let request = request
+            .with_session(&new_token())
+            .header("idempotency-key", "key-of-the-header");
+        assert_eq!(status_and_body(request.send().await.unwrap()).await.0, 200);
+    }
+    let keys: Vec<String> = services
+        .calls("AddFunds")
+        .iter()
+        .map(|call| call.decode::<AddFundsRequest>().idempotency_key)
+        .collect();
+    assert_eq!(keys, ["key-of-the-header", "key-of-a-test"]);
+    let (status, body) = post(&gateway, "/api/consumer/payment/upload", &without_key).await;
+    assert_eq!((status, &body["field"]), (400, &json!("idempotencyKey")));
+}
+
+#[tokio::test]
 async fn a_purchase_that_waits_for_authentication_has_the_provider_script() {
     let services = FakeServices::start().await;
     accept_all_sessions(&services);
