@@ -9,7 +9,7 @@ use types::DebtId;
 
 use crate::db::debts;
 use crate::domain::debt::ListedDebt;
-use crate::ops::waive_fee::waive_fee;
+use crate::ops::waive_fee::{WaivedFee, waive_fee};
 
 /// Maximum number of listed debts.
 const LIST_LIMIT: i64 = 1_000;
@@ -19,7 +19,7 @@ const LIST_LIMIT: i64 = 1_000;
 pub enum DebtsCommand {
     /// List open debts, oldest first. Amounts are in cents.
     List,
-    /// Waive the penalty fee of an open debt that is not being paid.
+    /// Waive the penalty fee of an open debt that is not being paid. Writes off an amount that is too small for a card.
     WaiveFee {
         /// The id that `list` shows.
         id: DebtId,
@@ -39,9 +39,13 @@ pub async fn run(pool: &PgPool, command: DebtsCommand, now: Timestamp) -> anyhow
         }
         DebtsCommand::WaiveFee { id } => {
             let mut tx = kit::postgres::begin(pool).await?;
-            waive_fee(&mut tx, id, now).await?;
+            let waived = waive_fee(&mut tx, id, now).await?;
             tx.commit().await?;
-            writeln!(io::stdout(), "waived")?;
+            let result = match waived {
+                WaivedFee::AmountOwed => "waived",
+                WaivedFee::WrittenOff => "written off: the amount is too small for a card",
+            };
+            writeln!(io::stdout(), "{result}")?;
         }
     }
     Ok(())

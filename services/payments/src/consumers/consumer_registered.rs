@@ -4,12 +4,12 @@ use kit::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::ConsumerId;
 
-use crate::ops::assign_debts::assign_debts;
+use crate::ops::register_consumer::register_consumer;
 
 pub(super) async fn handle(
     consumer_id: ConsumerId,
     phone_hash: &str,
     tx: &mut PgConnection,
 ) -> Result<(), ConsumeError> {
-    Ok(assign_debts(tx, consumer_id, phone_hash).await?)
+    Ok(register_consumer(tx, consumer_id, phone_hash).await?)
 }

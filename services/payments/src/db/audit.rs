@@ -70,6 +70,7 @@ pub async fn records(
                   disputes.count AS "disputes!", disputes.max_amount AS "max_disputed!",
                   debts.amount_minor_units AS "debt?", debts.penalty_fee_minor_units AS "penalty_fee?",
                   debts.fee_waived_at IS NOT NULL AS "is_fee_waived!", debts.recovered_at IS NOT NULL AS "is_recovered!",
+                  debts.written_off_at IS NOT NULL AS "is_written_off!",
                   (SELECT count(*) FROM debt_recoveries
                    WHERE debt_id = debts.id AND state = 'succeeded') AS "succeeded_recoveries!",
                   debt_recoveries.state AS "recovery_state?",
@@ -146,6 +147,7 @@ struct Row {
     penalty_fee: Option<i64>,
     is_fee_waived: bool,
     is_recovered: bool,
+    is_written_off: bool,
     succeeded_recoveries: i64,
     recovery_state: Option<String>,
     recovered_total: Option<i64>,
@@ -177,6 +179,7 @@ impl Row {
                     penalty_fee,
                     is_fee_waived: self.is_fee_waived,
                     is_recovered: self.is_recovered,
+                    is_written_off: self.is_written_off,
                     succeeded_recoveries: self.succeeded_recoveries,
                 }),
             recovery: self

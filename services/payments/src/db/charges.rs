@@ -341,15 +341,14 @@ pub async fn claim_for_reconciliation(
         .collect()
 }
 
-/// Removes the reference to a removed consumer. The amounts stay.
-pub async fn anonymize(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "UPDATE charges SET consumer_id = NULL WHERE consumer_id = $1",
+/// Removes the reference to a removed consumer. The amounts stay. Returns the changed charges.
+pub async fn anonymize(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<Vec<ChargeId>> {
+    sqlx::query_scalar!(
+        "UPDATE charges SET consumer_id = NULL WHERE consumer_id = $1 RETURNING id",
         consumer_id.uuid()
     )
-    .execute(conn)
-    .await?;
-    Ok(())
+    .fetch_all(conn)
+    .await
 }
 
 /// Records when the consumer received what the charge pays for.

@@ -21,6 +21,7 @@ struct Row {
     currency: String,
     created_at: SqlTimestamp,
     recovered_at: Option<SqlTimestamp>,
+    written_off_at: Option<SqlTimestamp>,
 }
 
 impl Row {
@@ -37,6 +38,7 @@ impl Row {
             penalty_fee: Money::new(self.penalty_fee_minor_units, currency),
             created_at: self.created_at.to_jiff(),
             recovered_at: self.recovered_at.map(SqlTimestamp::to_jiff),
+            written_off_at: self.written_off_at.map(SqlTimestamp::to_jiff),
         })
     }
 }
@@ -50,6 +52,7 @@ struct ListedRow {
     currency: String,
     created_at: SqlTimestamp,
     recovered_at: Option<SqlTimestamp>,
+    written_off_at: Option<SqlTimestamp>,
     purpose: String,
     subject_id: Uuid,
     description: Option<Json<ChargeDescription>>,
@@ -72,17 +75,23 @@ impl ListedRow {
                 currency: self.currency,
                 created_at: self.created_at,
                 recovered_at: self.recovered_at,
+                written_off_at: self.written_off_at,
             }
             .into_debt()?,
         })
     }
 }
 
-/// Inserts a debt unless the charge has one. Returns whether it was inserted.
-pub async fn insert(conn: &mut PgConnection, debt: &Debt) -> Result<bool, sqlx::Error> {
+/// Inserts a debt unless the charge has one. The hash is that of the removed consumer who owes it. Returns whether it was inserted.
+pub async fn insert(
+    conn: &mut PgConnection,
+    debt: &Debt,
+    phone_hash: Option<&str>,
+) -> Result<bool, sqlx::Error> {
     let inserted = sqlx::query!(
-        "INSERT INTO debts (id, charge_id, consumer_id, amount_minor_units, penalty_fee_minor_units, currency, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT debts_one_per_charge DO NOTHING",
+        "INSERT INTO debts (id, charge_id, consumer_id, amount_minor_units, penalty_fee_minor_units, currency, created_at,
+                            written_off_at, phone_hash)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT ON CONSTRAINT debts_one_per_charge DO NOTHING",
         debt.id.uuid(),
         debt.charge_id.uuid(),
         debt.consumer_id.map(ConsumerId::uuid),
@@ -90,6 +99,8 @@ pub async fn insert(conn: &mut PgConnection, debt: &Debt) -> Result<bool, sqlx::
         debt.penalty_fee.minor_units(),
         debt.amount.currency().code(),
         debt.created_at.to_sqlx(),
+        debt.written_off_at.map(ToSqlx::to_sqlx) as _,
+        phone_hash,
     )
     .execute(conn)
     .await?;
@@ -99,14 +110,15 @@ pub async fn insert(conn: &mut PgConnection, debt: &Debt) -> Result<bool, sqlx::
 /// Returns whether a consumer owes something, including what is being paid.
 pub async fn has_open(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
-        r#"SELECT EXISTS (SELECT FROM debts WHERE consumer_id = $1 AND recovered_at IS NULL) AS "has_open!""#,
+        r#"SELECT EXISTS (SELECT FROM debts
+                          WHERE consumer_id = $1 AND recovered_at IS NULL AND written_off_at IS NULL) AS "has_open!""#,
         consumer_id.uuid(),
     )
     .fetch_one(conn)
     .await
 }
 
-/// Lists up to `limit` debts that are not recovered, oldest first: of a consumer, or all.
+/// Lists up to `limit` open debts, oldest first: of a consumer, or all.
 pub async fn list_open(
     conn: &mut PgConnection,
     consumer_id: Option<ConsumerId>,
@@ -116,10 +128,12 @@ pub async fn list_open(
         ListedRow,
         r#"SELECT debts.id, debts.charge_id, debts.consumer_id, debts.amount_minor_units,
                   debts.penalty_fee_minor_units, debts.currency, debts.created_at AS "created_at: SqlTimestamp",
-                  debts.recovered_at AS "recovered_at: SqlTimestamp", charges.purpose, charges.subject_id,
+                  debts.recovered_at AS "recovered_at: SqlTimestamp",
+                  debts.written_off_at AS "written_off_at: SqlTimestamp", charges.purpose, charges.subject_id,
                   charges.description AS "description: Json<ChargeDescription>"
            FROM debts JOIN charges ON charges.id = debts.charge_id
-           WHERE debts.recovered_at IS NULL AND ($1::uuid IS NULL OR debts.consumer_id = $1)
+           WHERE debts.recovered_at IS NULL AND debts.written_off_at IS NULL
+             AND ($1::uuid IS NULL OR debts.consumer_id = $1)
            ORDER BY debts.id LIMIT $2"#,
         consumer_id.map(ConsumerId::uuid),
         limit,
@@ -152,7 +166,8 @@ pub async fn lock(conn: &mut PgConnection, id: DebtId) -> Result<Option<Debt>, s
     let row = sqlx::query_as!(
         Row,
         r#"SELECT id, charge_id, consumer_id, amount_minor_units, penalty_fee_minor_units, currency,
-                  created_at AS "created_at: SqlTimestamp", recovered_at AS "recovered_at: SqlTimestamp"
+                  created_at AS "created_at: SqlTimestamp", recovered_at AS "recovered_at: SqlTimestamp",
+                  written_off_at AS "written_off_at: SqlTimestamp"
            FROM debts WHERE id = $1 FOR UPDATE"#,
         id.uuid(),
     )
@@ -161,14 +176,15 @@ pub async fn lock(conn: &mut PgConnection, id: DebtId) -> Result<Option<Debt>, s
     row.map(Row::into_debt).transpose()
 }
 
-/// Records that an open debt was paid.
+/// Records that a debt was paid. The payment may have begun before the debt was written off.
 pub async fn mark_recovered(
     conn: &mut PgConnection,
     id: DebtId,
     at: Timestamp,
 ) -> Result<(), kit::InternalError> {
     let updated = sqlx::query!(
-        "UPDATE debts SET recovered_at = $2 WHERE id = $1 AND recovered_at IS NULL",
+        "UPDATE debts SET recovered_at = $2, written_off_at = NULL, phone_hash = NULL
+         WHERE id = $1 AND recovered_at IS NULL",
         id.uuid(),
         at.to_sqlx(),
     )
@@ -189,14 +205,30 @@ pub async fn waive_fee(conn: &mut PgConnection, id: DebtId, at: Timestamp) -> Re
     require_one_row(&updated, id)
 }
 
-/// Replaces the reference to a removed consumer by the hash of the phone number.
+/// Records that a debt will not be recovered.
+pub async fn write_off(conn: &mut PgConnection, id: DebtId, at: Timestamp) -> Result<(), kit::InternalError> {
+    let updated = sqlx::query!(
+        "UPDATE debts SET written_off_at = $2, phone_hash = NULL
+         WHERE id = $1 AND recovered_at IS NULL AND written_off_at IS NULL",
+        id.uuid(),
+        at.to_sqlx(),
+    )
+    .execute(conn)
+    .await?;
+    require_one_row(&updated, id)
+}
+
+/// Removes the reference to a removed consumer. Open debts get the hash of the phone number instead.
 pub async fn anonymize(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
     phone_hash: Option<&str>,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "UPDATE debts SET consumer_id = NULL, phone_hash = $2 WHERE consumer_id = $1",
+        "UPDATE debts
+         SET consumer_id = NULL,
+             phone_hash = CASE WHEN recovered_at IS NULL AND written_off_at IS NULL THEN $2 END
+         WHERE consumer_id = $1",
         consumer_id.uuid(),
         phone_hash,
     )
@@ -213,7 +245,7 @@ pub async fn assign_to_consumer(
 ) -> Result<u64, sqlx::Error> {
     let assigned = sqlx::query!(
         "UPDATE debts SET consumer_id = $2, phone_hash = NULL
-         WHERE phone_hash = $1 AND consumer_id IS NULL AND recovered_at IS NULL",
+         WHERE phone_hash = $1 AND consumer_id IS NULL AND recovered_at IS NULL AND written_off_at IS NULL",
         phone_hash,
         consumer_id.uuid(),
     )

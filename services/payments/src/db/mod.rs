@@ -2,8 +2,10 @@
 
 pub mod audit;
 pub mod charge_events;
+pub mod charge_phone_hashes;
 pub mod charge_times;
 pub mod charges;
+pub mod consumer_phones;
 pub mod debt_recoveries;
 pub mod debts;
 pub mod disputes;

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use secrecy::SecretString;
+use types::limits::MIN_CARD_PART_CENTS;
 use types::{ChargeId, ConsumerId, DebtId, Money, OrderId, RecoveryId};
 
 use super::charge::{Charge, ChargeDescription, ChargeState, PaymentSource};
@@ -18,6 +19,8 @@ pub struct Debt {
     pub penalty_fee: Money,
     pub created_at: Timestamp,
     pub recovered_at: Option<Timestamp>,
+    /// When the debt was given up, because a card cannot pay so little.
+    pub written_off_at: Option<Timestamp>,
 }
 
 /// A debt as "We have a problem" and the command line show it.
@@ -93,6 +96,11 @@ impl Debt {
             self.amount.minor_units() + self.penalty_fee.minor_units(),
             self.amount.currency(),
         )
+    }
+
+    /// Returns whether the total is below the provider's minimum, so that no card can pay it.
+    pub fn is_too_small(&self) -> bool {
+        self.total().minor_units() < MIN_CARD_PART_CENTS
     }
 }
 

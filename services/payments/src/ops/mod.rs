@@ -2,7 +2,6 @@
 
 pub mod add_bank_account;
 pub mod add_card;
-pub mod assign_debts;
 pub mod audit;
 pub mod authorize_charge;
 pub mod check_debts;
@@ -23,6 +22,7 @@ pub mod record_purchase_debt;
 pub mod recover_failed_payments;
 pub mod refresh_charge;
 pub mod refund_charge;
+pub mod register_consumer;
 pub mod remove_consumer;
 pub mod replan_effect;
 pub mod request_capture;

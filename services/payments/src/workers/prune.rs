@@ -5,7 +5,7 @@ use std::time::Duration;
 use sqlx::PgConnection;
 
 use crate::Payments;
-use crate::db::{effects, provider_events};
+use crate::db::{charge_phone_hashes, effects, provider_events};
 
 const INTERVAL: Duration = Duration::from_mins(1);
 /// Pause between batches, so that pruning does not delay other statements.
@@ -15,6 +15,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 enum Table {
     ProviderEvents,
     Effects,
+    ChargePhoneHashes,
 }
 
 /// Runs until shutdown.
@@ -29,11 +30,11 @@ pub async fn run(cx: Payments) {
     }
 }
 
-/// Deletes received events and finished effects that are older than their retention. Effects that are planned or failed
-/// are kept. Returns the number of deleted rows.
+/// Deletes received events and finished effects that are older than their retention, and hashes of phone numbers that have expired.
+/// Effects that are planned or failed are kept. Returns the number of deleted rows.
 pub async fn prune(cx: &Payments) -> Result<u64, kit::InternalError> {
     let mut total = 0;
-    for table in [Table::ProviderEvents, Table::Effects] {
+    for table in [Table::ProviderEvents, Table::Effects, Table::ChargePhoneHashes] {
         let mut rows = 0;
         loop {
             let mut conn = cx.pool.acquire().await?;
@@ -59,5 +60,6 @@ async fn delete_batch(cx: &Payments, table: Table, conn: &mut PgConnection) -> R
             provider_events::delete_received(conn, now - cx.retention.provider_events, limit).await
         }
         Table::Effects => effects::delete_done(conn, now - cx.retention.effects, limit).await,
+        Table::ChargePhoneHashes => charge_phone_hashes::delete_expired(conn, now, limit).await,
     }
 }

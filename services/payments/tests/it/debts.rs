@@ -1,7 +1,6 @@
 //! Debts: when a returned payment becomes one, and what it blocks.
 
 use prost::Message as _;
-use proto::accounts::v1::{ConsumerEvent, ConsumerRegistered, ConsumerRemoved, consumer_event};
 use proto::giftcards::v1::{PurchaseEvent, PurchaseReturned, PurchaseSnapshot, purchase_event};
 use proto::ordering::v1::TenderKind;
 use proto::ordering::v1::order_event::Change;
@@ -12,7 +11,7 @@ use testing::{into_result, request_from_service};
 
 use crate::harness::{
     AMOUNT, Card, Consumer, Harness, Program, accepted, cancelled, completed, new_order_id, order_event,
-    ready, top_up_request,
+    ready, saved, top_up_request,
 };
 
 /// What happens to an order that is paid by bank debit.
@@ -68,6 +67,32 @@ async fn debt_after(harness: &Harness, ada: &Consumer<'_>, steps: Vec<Step>) -> 
     let fee = debt.penalty_fee.as_ref().unwrap().minor_units;
     assert_eq!(total, amount + fee);
     Some((amount, fee))
+}
+
+/// Tops up by a bank debit, which is returned. Returns the id of the purchase.
+async fn returned_top_up(harness: &Harness, ada: &Consumer<'_>, account: &str) -> String {
+    let request = top_up_request(ada, account);
+    harness.charge("gift-cards", request.clone()).await.unwrap();
+    let intent = harness.sandbox.intent().await["id"].as_str().unwrap().to_owned();
+    let path = format!("payment_intents/{intent}/return");
+    harness.sandbox.admin(&path, json!({})).await;
+    harness
+        .receive_webhooks_until_true("SELECT state = 'returned' FROM charges")
+        .await;
+    request.subject.unwrap().id
+}
+
+fn purchase_returned(purchase_id: &str, shortfall_minor_units: i64) -> PurchaseEvent {
+    PurchaseEvent {
+        purchase: Some(PurchaseSnapshot {
+            purchase_id: purchase_id.to_owned(),
+            ..PurchaseSnapshot::default()
+        }),
+        change: Some(purchase_event::Change::PurchaseReturned(PurchaseReturned {
+            shortfall_minor_units,
+            ..PurchaseReturned::default()
+        })),
+    }
 }
 
 #[tokio::test]
@@ -217,28 +242,11 @@ async fn a_consumer_with_debts_cannot_be_charged() {
 async fn stored_value_that_was_spent_is_a_debt_once() {
     let harness = Harness::new().await;
     let (ada, account) = harness.consumer_with(Card::Bank).await;
-    let request = top_up_request(&ada, &account);
-    harness.charge("gift-cards", request.clone()).await.unwrap();
-    let intent = harness.sandbox.intent().await["id"].as_str().unwrap().to_owned();
-    let path = format!("payment_intents/{intent}/return");
-    harness.sandbox.admin(&path, json!({})).await;
-    harness
-        .receive_webhooks_until_true("SELECT state = 'returned' FROM charges")
-        .await;
-    let returned = |shortfall_minor_units| PurchaseEvent {
-        purchase: Some(PurchaseSnapshot {
-            purchase_id: request.subject.clone().unwrap().id,
-            ..PurchaseSnapshot::default()
-        }),
-        change: Some(purchase_event::Change::PurchaseReturned(PurchaseReturned {
-            shortfall_minor_units,
-            ..PurchaseReturned::default()
-        })),
-    };
-    harness.consume(&returned(0)).await;
+    let purchase = returned_top_up(&harness, &ada, &account).await;
+    harness.consume(&purchase_returned(&purchase, 0)).await;
     assert!(ada.failed_payments().await.payments.is_empty());
     for _ in 0..2 {
-        harness.consume(&returned(700)).await;
+        harness.consume(&purchase_returned(&purchase, 700)).await;
     }
     let list = ada.failed_payments().await;
     assert_eq!(
@@ -301,29 +309,43 @@ async fn an_operator_lists_debts_and_waives_the_fee() {
 }
 
 #[tokio::test]
-async fn debts_of_a_removed_account_belong_to_the_next_account_with_its_phone_number() {
+async fn a_debt_that_no_card_can_pay_is_written_off() {
+    for (refunded, expected) in [(49, None), (50, Some((50, 0)))] {
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        let debt = debt_after(&harness, &ada, vec![Settle, Refund(refunded), Return]).await;
+        assert_eq!(debt, expected);
+        let events = harness.charge_events().await;
+        let is_published = events.iter().any(|event| event == "payments.DebtCreated");
+        assert_eq!(is_published, expected.is_some(), "{events:?}");
+        let written_off = harness.count_rows("debts WHERE written_off_at IS NOT NULL").await;
+        assert_eq!(written_off, i64::from(expected.is_none()));
+        let card = ada.add_method(Card::Good).await;
+        let next = harness.authorize(new_order_id(), &ada, &card).await;
+        assert_eq!(next.is_ok(), expected.is_none());
+        harness.shut_down().await;
+    }
+}
+
+#[tokio::test]
+async fn a_debt_that_no_card_can_pay_without_the_waived_fee_is_written_off() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    debt_after(&harness, &ada, vec![Event(completed()), Return]).await;
-    let event = |consumer: &Consumer<'_>, phone_hash: &str, change| ConsumerEvent {
-        consumer_id: consumer.id.to_string(),
-        phone_hash: phone_hash.to_owned(),
-        change: Some(change),
-    };
-    harness
-        .consume(&event(
-            &ada,
-            "a1",
-            consumer_event::Change::Removed(ConsumerRemoved {}),
-        ))
-        .await;
+    let (ada, account) = harness.consumer_with(Card::Bank).await;
+    let purchase = returned_top_up(&harness, &ada, &account).await;
+    harness.consume(&purchase_returned(&purchase, 49)).await;
+    let list = ada.failed_payments().await;
+    assert_eq!(list.total_owed.unwrap().minor_units, 549);
+    let debt_id = list.payments[0].debt_id.clone();
+    let program = Program::without_broker(&harness).await;
+    for _ in 0..2 {
+        let output = program.output(&["debts", "waive-fee", &debt_id]).unwrap();
+        assert!(output.contains("written off"), "{output}");
+    }
     assert!(ada.failed_payments().await.payments.is_empty());
-    let registered = || consumer_event::Change::Registered(ConsumerRegistered::default());
-    let (stranger, again) = (harness.consumer(), harness.consumer());
-    harness.consume(&event(&stranger, "b2", registered())).await;
-    harness.consume(&event(&stranger, "", registered())).await;
-    harness.consume(&event(&again, "a1", registered())).await;
-    assert!(stranger.failed_payments().await.payments.is_empty());
-    assert_eq!(again.failed_payments().await.payments.len(), 1);
+    let card = ada.add_method(Card::Good).await;
+    // A page that was open shows the debt.
+    let recovered = ada.recover(&[debt_id], saved(&card)).await.unwrap();
+    assert!(recovered.results[0].recovered);
+    harness.authorize(new_order_id(), &ada, &card).await.unwrap();
     harness.shut_down().await;
 }

@@ -11,6 +11,7 @@ mod bank_accounts;
 mod clocks;
 mod close;
 mod debts;
+mod debts_after_removal;
 mod disputes;
 mod effects;
 mod faults;

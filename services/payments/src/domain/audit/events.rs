@@ -68,6 +68,8 @@ impl AuditedCharge {
             (EventKind::Returned, ChargeState::Returned) => 1..=2,
             (EventKind::Declined | EventKind::Settled | EventKind::Returned, _) => 0..=0,
             (EventKind::Disputed, _) => self.disputes.count..=self.disputes.count,
+            // Written off at once, or after the fee was waived.
+            (EventKind::DebtCreated, _) if self.debt.is_some_and(|debt| debt.is_written_off) => 0..=1,
             (EventKind::DebtCreated, _) => exactly(self.debt.is_some()),
             (EventKind::DebtRecovered, _) => {
                 exactly(self.recovery.as_ref().is_some_and(AuditedRecovery::has_succeeded))

@@ -54,6 +54,7 @@ pub struct AuditedDebt {
     pub penalty_fee: i64,
     pub is_fee_waived: bool,
     pub is_recovered: bool,
+    pub is_written_off: bool,
     pub succeeded_recoveries: i64,
 }
 

@@ -137,6 +137,7 @@ fn a_returned_payment_of_an_order_that_was_made_is_a_debt_of_its_amount() {
             penalty_fee: 500,
             is_fee_waived: false,
             is_recovered: false,
+            is_written_off: false,
             succeeded_recoveries: 0,
         });
     };
@@ -161,4 +162,16 @@ fn a_returned_payment_of_an_order_that_was_made_is_a_debt_of_its_amount() {
         audited.debt.as_mut().unwrap().is_recovered = true;
     });
     assert_eq!(paid, ["successful recoveries: expected 1, found 0"]);
+    let written_off = |audited: &mut AuditedCharge| {
+        returned(audited, AMOUNT);
+        audited.debt.as_mut().unwrap().is_written_off = true;
+    };
+    assert_eq!(differences(written_off), [""; 0]);
+    let unpublished = differences(|audited| {
+        written_off(audited);
+        audited
+            .events
+            .retain(|event| event.kind != EventKind::DebtCreated);
+    });
+    assert_eq!(unpublished, [""; 0]);
 }

@@ -37,7 +37,7 @@ pub struct Outcome {
 enum Attempt {
     /// The debt does not exist or belongs to another consumer; both get the same response.
     DebtUnknown,
-    /// The debt was paid before.
+    /// The debt was paid or written off before.
     Recovered,
     /// `is_new` unless a previous call started it.
     Started { charge: Box<Charge>, is_new: bool },
@@ -152,7 +152,7 @@ async fn start(
     let Some(debt) = debt.filter(|debt| debt.consumer_id == Some(command.consumer_id)) else {
         return Ok(Attempt::DebtUnknown);
     };
-    if debt.recovered_at.is_some() {
+    if debt.recovered_at.is_some() || debt.written_off_at.is_some() {
         return Ok(Attempt::Recovered);
     }
     if let Some(recovery_id) = debt_recoveries::find_in_flight(&mut tx, debt_id).await? {

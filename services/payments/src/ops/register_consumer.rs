@@ -1,0 +1,35 @@
+use sqlx::PgConnection;
+use types::ConsumerId;
+
+use crate::db::{consumer_phones, debts, provider_customers};
+
+/// Records the consumer's phone number, and assigns the debts of a removed consumer with the same number. Does nothing if the consumer
+/// was removed already, because the event may be delayed. `phone_hash` may be empty.
+pub async fn register_consumer(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    phone_hash: &str,
+) -> Result<(), sqlx::Error> {
+    if phone_hash.is_empty() {
+        return Ok(());
+    }
+    consumer_phones::lock(conn, phone_hash).await?;
+    let customer = provider_customers::find(conn, consumer_id).await?;
+    if customer.is_some_and(|customer| customer.is_removed) {
+        return Ok(());
+    }
+    consumer_phones::insert(conn, consumer_id, phone_hash).await?;
+    assign_debts(conn, phone_hash).await
+}
+
+/// Assigns the debts of removed consumers to the consumer who has their phone number now, if any. The number is locked.
+pub async fn assign_debts(conn: &mut PgConnection, phone_hash: &str) -> Result<(), sqlx::Error> {
+    let Some(consumer_id) = consumer_phones::find_consumer(conn, phone_hash).await? else {
+        return Ok(());
+    };
+    let debts = debts::assign_to_consumer(conn, phone_hash, consumer_id).await?;
+    if debts > 0 {
+        tracing::info!(%consumer_id, debts, "debts of a removed account assigned");
+    }
+    Ok(())
+}
