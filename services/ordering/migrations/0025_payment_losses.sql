@@ -1,3 +1,2 @@
--- How the payment of an order was lost while the order was being placed. Until the loss is handled.
-ALTER TABLE orders ADD COLUMN payment_loss text
-    CONSTRAINT orders_payment_loss_check CHECK (payment_loss IN ('hold_expired', 'returned', 'capture_failed'));
+-- How the payment of an order was lost while the order was being placed (`PaymentLoss`), until the loss is handled.
+ALTER TABLE orders ADD COLUMN payment_loss text;

@@ -27,7 +27,8 @@ FROM refund
 UNION ALL
 SELECT debts.created_at,
        'debt of ' || debts.amount_minor_units || ' cents, penalty fee ' || penalty_fee_minor_units ||
-       CASE WHEN recovered_at IS NULL THEN ', not recovered' ELSE ', recovered' END,
+       CASE WHEN written_off_at IS NOT NULL THEN ', written off'
+            WHEN recovered_at IS NULL THEN ', not recovered' ELSE ', recovered' END,
        NULL
 FROM debts JOIN charge ON charge.id = charge_id
 UNION ALL
