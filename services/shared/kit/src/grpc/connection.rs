@@ -22,7 +22,7 @@ use super::{
     address::AddressList,
     call_metrics, deadline,
     failure::{BoxError, CallFailure, FailureKind},
-    replica::Replica,
+    replica::{HEALTH_CHECK_TIMEOUT, Replica},
     replicas::Replicas,
 };
 use crate::service_error;
@@ -34,6 +34,9 @@ const MAX_ATTEMPTS: usize = 3;
 const RETRY_RATIO: f32 = 0.2;
 const MIN_RETRIES_PER_SECOND: u32 = 10;
 const BUDGET_WINDOW: Duration = Duration::from_secs(10);
+
+/// Time after which a call without a response triggers a health check of its replica.
+const SLOW_CALL: Duration = Duration::from_secs(1);
 
 const TIMEOUT_HEADER: &str = "grpc-timeout";
 
@@ -76,7 +79,7 @@ impl Connection {
                 return Err(ConnectError("no address is known".into()).into());
             };
             let replica = open.replica();
-            let failure = match call.send_to(replica, self.time_limit(&call, replica)).await {
+            let failure = match self.attempt(&call, replica).await {
                 Ok(response) => {
                     log_rejected_token(replica, &call.head, response.headers());
                     return Ok(response);
@@ -108,6 +111,31 @@ impl Connection {
         }
     }
 
+    async fn attempt(
+        &self,
+        call: &Call,
+        replica: &Arc<Replica>,
+    ) -> Result<http::Response<Body>, CallFailure> {
+        tokio::select! {
+            biased;
+            response = call.response_from(replica) => response,
+            () = wait(self.time_limit(call, replica)) => Err(BoxError::from(TimeoutExpired(())).into()),
+            () = self.wait_until_lost(call, replica) => Err(BoxError::from(TimeoutExpired(())).into()),
+        }
+    }
+
+    /// Checks the health of a replica that has not responded for a while, so that no further calls wait for it. Returns if it does not
+    /// respond to the check either and the call can be repeated at another replica; otherwise never.
+    async fn wait_until_lost(&self, call: &Call, replica: &Arc<Replica>) {
+        tokio::time::sleep(SLOW_CALL).await;
+        replica.check_health();
+        tokio::time::sleep(HEALTH_CHECK_TIMEOUT).await;
+        let is_lost = !replica.is_available() && self.replicas.has_alternative(replica);
+        if !(is_lost && call.is_idempotent) {
+            std::future::pending::<()>().await;
+        }
+    }
+
     /// Returns the time limit of one attempt: half of the remaining time if the call can be retried at another replica.
     fn time_limit(&self, call: &Call, replica: &Arc<Replica>) -> Option<Duration> {
         let time = call.deadline?.saturating_duration_since(Instant::now());
@@ -125,20 +153,6 @@ struct Call {
 }
 
 impl Call {
-    async fn send_to(
-        &self,
-        replica: &Replica,
-        time: Option<Duration>,
-    ) -> Result<http::Response<Body>, CallFailure> {
-        let response = self.response_from(replica);
-        match time {
-            Some(time) => tokio::time::timeout(time, response)
-                .await
-                .unwrap_or_else(|_| Err(BoxError::from(TimeoutExpired(())).into())),
-            None => response.await,
-        }
-    }
-
     async fn response_from(&self, replica: &Replica) -> Result<http::Response<Body>, CallFailure> {
         let request = http::Request::from_parts(self.head.clone(), Body::new(self.message.clone()));
         let mut channel = replica.channel.clone();
@@ -163,6 +177,14 @@ impl Call {
                 self.head.headers.insert(TIMEOUT_HEADER, time);
             }
         }
+    }
+}
+
+/// Waits for a time; forever without one.
+async fn wait(time: Option<Duration>) {
+    match time {
+        Some(time) => tokio::time::sleep(time).await,
+        None => std::future::pending().await,
     }
 }
 

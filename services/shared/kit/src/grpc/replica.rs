@@ -21,9 +21,9 @@ use tonic_health::pb::{
 use crate::backoff::Backoff;
 
 /// Time between two health checks of a replica that is not available.
-const PROBE_INTERVAL: Backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(1));
+const HEALTH_CHECK_INTERVAL: Backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(1));
 /// Time to respond to a health check.
-const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
+pub(super) const HEALTH_CHECK_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// One address of a process, with a lazy connection that reconnects.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl Replica {
     /// Returns whether the replica responds and is ready.
     async fn is_serving(&self) -> bool {
         let mut client = HealthClient::new(self.channel.clone());
-        match timeout(PROBE_TIMEOUT, client.check(HealthCheckRequest::default())).await {
+        match timeout(HEALTH_CHECK_TIMEOUT, client.check(HealthCheckRequest::default())).await {
             Ok(Ok(response)) => response.into_inner().status() == ServingStatus::Serving,
             Ok(Err(_)) | Err(_) => false,
         }
@@ -70,7 +70,7 @@ impl Replica {
 }
 
 async fn wait_until_serving(replica: Weak<Replica>) {
-    let mut delays = PROBE_INTERVAL.delays();
+    let mut delays = HEALTH_CHECK_INTERVAL.delays();
     let mut failed_checks = 0_u32;
     loop {
         // Not held while waiting, so that the checks of a removed replica end.

@@ -107,7 +107,25 @@ pub async fn greet(channel: ClientChannel) -> Result<String, ServiceError> {
         .map_err(|status| InternalError::from(status).into())
 }
 
-pub async fn call<C>(mut client: tonic::client::Grpc<C>) -> Result<String, Status>
+/// As [`greet`], with a timeout other than the default one.
+pub async fn greet_within(timeout: Duration, channel: ClientChannel) -> Result<String, ServiceError> {
+    let mut request = Request::new(String::new());
+    request.set_timeout(timeout);
+    send(tonic::client::Grpc::new(channel), request)
+        .await
+        .map_err(|status| InternalError::from(status).into())
+}
+
+pub async fn call<C>(client: tonic::client::Grpc<C>) -> Result<String, Status>
+where
+    C: tonic::client::GrpcService<Body>,
+    C::ResponseBody: tonic::codegen::Body<Data = tonic::codegen::Bytes> + Send + 'static,
+    <C::ResponseBody as tonic::codegen::Body>::Error: Into<tonic::codegen::StdError> + Send,
+{
+    send(client, Request::new(String::new())).await
+}
+
+async fn send<C>(mut client: tonic::client::Grpc<C>, request: Request<String>) -> Result<String, Status>
 where
     C: tonic::client::GrpcService<Body>,
     C::ResponseBody: tonic::codegen::Body<Data = tonic::codegen::Bytes> + Send + 'static,
@@ -119,11 +137,7 @@ where
         .map_err(|_| Status::unavailable("not ready"))?;
     let codec = ProstCodec::<String, String>::default();
     client
-        .unary(
-            Request::new(String::new()),
-            PathAndQuery::from_static(METHOD),
-            codec,
-        )
+        .unary(request, PathAndQuery::from_static(METHOD), codec)
         .await
         .map(Response::into_inner)
 }

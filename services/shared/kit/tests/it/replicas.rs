@@ -29,7 +29,7 @@ use tonic_health::pb::{
     HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient,
 };
 
-use crate::greeter::{Greeter, greet};
+use crate::greeter::{Greeter, greet, greet_within};
 
 const RESPONSE_TIME: Duration = Duration::from_millis(20);
 /// Long enough that a replica is killed before it responds.
@@ -336,5 +336,21 @@ async fn a_frozen_replica_fails_one_call_and_gets_calls_again_when_it_responds()
     let calls = a.calls();
     while a.calls() <= calls + 1 {
         assert_eq!(failures(&call_repeatedly(&client, 1).await), 0);
+    }
+}
+
+/// Without a health check, the call would wait for half of its timeout, and the frozen replica would respond by then.
+#[tokio::test]
+async fn a_long_idempotent_call_does_not_wait_for_a_frozen_replica() {
+    let (a, b) = (Replica::start("a").await, Replica::start("b").await);
+    let client = client(&[&a, &b]).with_idempotent_methods(|_| true);
+    for replica in [&a, &b] {
+        wait_for_status(replica, ServingStatus::Serving).await;
+    }
+    assert_eq!(failures(&call_repeatedly(&client, 1).await), 0);
+    a.freeze(Duration::from_secs(20));
+    for _ in 0..4 {
+        let name = greet_within(Duration::from_mins(2), client.as_service()).await;
+        assert_eq!(name.unwrap(), "b");
     }
 }
