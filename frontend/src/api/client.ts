@@ -2,6 +2,7 @@
  * The wrapper of specification section 7. It calls `fetch` itself: openapi-fetch (2.3 kB brotli) would replace 0.5 kB of this file
  * and raise the script of the first route from 107.7 to 109.5 kB, of the 110 kB that it may have.
  */
+import { device } from "@/state/device";
 import type { GetData, GetPath, GetQuery, PostBody, PostData, PostPath } from "./contract";
 import { ApiError, NetworkError } from "./errors";
 
@@ -107,7 +108,7 @@ async function call<Data>(
     fetched = await fetch(absolute(path), {
       method,
       headers,
-      credentials: "include",
+      credentials: device.signOutPending.get() && NEEDS_SESSION.test(absolute(path)) ? "omit" : "include",
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(body === undefined ? {} : { body: multipart ? body : JSON.stringify(body) }),
     });
@@ -120,6 +121,9 @@ async function call<Data>(
   if (fetched.ok || response.status === 401 || response.status === 403) return response;
   throw new ApiError(response.status, response.reason, response.errors, response.data);
 }
+
+/** All calls but those that sign in or out and those of the store console, which has sessions of its own. */
+const NEEDS_SESSION = /^\/api\/(?!consumer\/authentication)/;
 
 /** Completes the paths of section 7, which are relative to the consumer API unless they start with `/api/` or `/store-api/`. */
 function absolute(path: string): string {

@@ -209,4 +209,15 @@ it("clears personal data on sign-out even if the server fails", async () => {
   await user.click(await screen.findByRole("button", { name: "Sign out" }));
   await vi.waitFor(() => expect(router.state.location.pathname).toBe("/sign-in/getting-started"));
   expect(device.user.get()).toBeNull();
+  expect(device.signOutPending.get()).toBe(true);
+  expect(await screen.findByText(/^Signed out on this device/)).toBeTruthy();
+});
+
+it("signs out if the session has ended elsewhere", async () => {
+  const { user, router } = await renderRoute("/account", { session: maya });
+  server.use(mockPostError("/authentication/logout", { status: 401, reason: "UNAUTHENTICATED" }));
+  await user.click(await screen.findByRole("button", { name: "Sign out" }));
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe("/sign-in/getting-started"));
+  await vi.waitFor(() => expect(device.signOutPending.get()).toBe(false));
+  expect(screen.queryByText(/^Signed out on this device/)).toBeNull();
 });

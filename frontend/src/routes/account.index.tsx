@@ -1,7 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import LogOut from "lucide-react/icons/log-out";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { ProfileCard } from "@/features/account/ProfileCard";
 import { settingsQuery, userInfoQuery } from "@/features/account/queries";
 import { formatPhone, toPhoneDigits } from "@/features/sign-in/phone";
@@ -47,19 +47,15 @@ function Account(): ReactNode {
 function SignOut(): ReactNode {
   const queryClient = useQueryClient();
   const navigate = Route.useNavigate();
-  const [busy, setBusy] = useState(false);
-  const submit = async () => {
-    setBusy(true);
-    try {
-      await logout(queryClient);
-    } catch {
-      toast("Signed out on this device. We couldn't reach the server.", "error");
-    }
-    await navigate({ to: "/sign-in/getting-started" });
+  const submit = () => {
+    logout(queryClient).catch(() =>
+      toast("Signed out on this device. We'll finish signing you out once we're connected."),
+    );
+    void navigate({ to: "/sign-in/getting-started" });
   };
   return (
     <div>
-      <Button variant="line" busy={busy} onClick={submit}>
+      <Button variant="line" onClick={submit}>
         <LogOut aria-hidden="true" size={20} /> Sign out
       </Button>
     </div>

@@ -5,6 +5,7 @@ import { clearOrderedCart } from "@/state/last-order";
 import { followAddressParameters } from "./address-parameters";
 import { readAppConfig } from "./app-config";
 import { offerInstallBanner } from "./install-banner";
+import { repeatSignOut } from "./pending-sign-out";
 import { followRewardIndicator, updateRewardIndicator } from "./reward-indicator";
 import { followShareMetadata } from "./share-metadata";
 import { recordSourceDevice } from "./source-device";
@@ -31,6 +32,7 @@ export function startAfterLoad(
   if (import.meta.env.PROD && "serviceWorker" in navigator) setTimeout(registerWorker, WORKER_DELAY_MS);
   updateRewardIndicator();
   const stops = [
+    repeatSignOut(),
     followAddressParameters(router, queryClient, search),
     followShareMetadata(router),
     router.subscribe("onResolved", () => updateRewardIndicator()),

@@ -2,7 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { dataOf, get, read } from "@/api/client";
 import type { GetData, GetQuery } from "@/api/contract";
-import { rememberConsumer } from "@/state/device";
+import { device, rememberConsumer } from "@/state/device";
 import { clearPersonalCache } from "./personal-cache";
 
 export type Profile = GetData<"/user/profile">;
@@ -60,6 +60,7 @@ export function storeProfile(profile: Profile): boolean {
 export const sessionQuery = queryOptions({
   queryKey: sessionKeys.profile,
   queryFn: async ({ signal }): Promise<Profile | null> => {
+    if (device.signOutPending.get()) return null;
     const response = await get("/user/profile", {}, { signal });
     if (response.status === 401) return null;
     const profile = dataOf(response);

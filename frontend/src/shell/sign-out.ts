@@ -1,17 +1,33 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { write } from "@/api/client";
+import { dataOf, post } from "@/api/client";
 import { clearOnLogout, device } from "@/state/device";
 import { modals } from "./modals";
 import { clearPersonalCache } from "./personal-cache";
 import { sessionQuery } from "./queries";
 
-/** Ends the session. Clears the device even if the server cannot be reached; then it throws. */
+/** Clears the device, then ends the session. Throws if the server cannot be reached; the app repeats the call then. */
 export async function logout(queryClient: QueryClient): Promise<void> {
-  try {
-    await write("/authentication/logout", undefined);
-  } finally {
-    await clearSession(queryClient);
-  }
+  device.signOutPending.set(true);
+  const cleared = clearSession(queryClient);
+  await endSession();
+  await cleared;
+}
+
+let ending: Promise<void> | undefined;
+
+/** Ends the session on the server, with one call at a time. */
+export function endSession(): Promise<void> {
+  ending ??= sendLogout().finally(() => {
+    ending = undefined;
+  });
+  return ending;
+}
+
+/** A 401 is a success: the session has ended before. */
+async function sendLogout(): Promise<void> {
+  const response = await post("/authentication/logout", undefined);
+  if (response.status !== 401) dataOf(response);
+  device.signOutPending.clear();
 }
 
 /** Clears the device after the account was deleted, including the items that survive a sign-out. */

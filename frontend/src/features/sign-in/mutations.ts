@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { PostBody, PostData } from "@/api/contract";
+import { finishSignOut } from "@/shell/pending-sign-out";
 import { startSession } from "@/shell/start-session";
 import { invitationItem } from "@/state/invitation";
 
@@ -18,7 +19,8 @@ export function useLogin() {
 export function useVerify() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: PostBody<"/authentication/verify">) => {
+    mutationFn: async (body: PostBody<"/authentication/verify">) => {
+      await finishSignOut();
       const shareCode = invitationItem.get();
       return write("/authentication/verify", shareCode ? { ...body, shareCode } : body);
     },

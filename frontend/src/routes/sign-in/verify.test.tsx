@@ -1,8 +1,10 @@
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { sessionQuery } from "@/shell/queries";
 import { attemptItem } from "@/state/attempt";
 import { clearOnLogout, device, rememberConsumer } from "@/state/device";
 import { invitationItem } from "@/state/invitation";
+import { onTestEnd } from "@/testing/cleanups";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockPost, mockPostError, server } from "@/testing/server";
 import { mockAccount } from "@/testing/settings";
@@ -141,6 +143,7 @@ async function signInAs(profile: typeof maya) {
   server.use(mockPost("/authentication/verify", () => ({ needsName: false, profile })));
   await app.user.type(screen.getByLabelText("Six-digit code"), "123456");
   await vi.waitFor(() => expect(app.router.state.location.pathname).toBe("/account"));
+  return app;
 }
 
 it("leaves nothing of the previous consumer when another one signs in", async () => {
@@ -165,6 +168,19 @@ it("keeps the cart and the attempt when the same consumer signs in again", async
   await signInAs(maya);
   expect(device.cart.get().cartId).toBe("cart-maya");
   expect(attemptItem.get()?.key).toBe("key-maya");
+});
+
+it("ends a sign-out that has not reached the server before it signs in", async () => {
+  device.signOutPending.set(true);
+  const sent: string[] = [];
+  server.events.on("request:start", ({ request }) => sent.push(new URL(request.url).pathname));
+  onTestEnd(() => server.events.removeAllListeners());
+  server.use(mockPostError("/authentication/logout", { status: 503 }));
+  const { queryClient } = await signInAs(ada);
+  const calls = sent.filter((path) => /logout|verify/.test(path));
+  expect(calls).toEqual(["/api/consumer/authentication/logout", "/api/consumer/authentication/verify"]);
+  expect(device.signOutPending.get()).toBe(false);
+  expect(queryClient.getQueryData(sessionQuery.queryKey)).toEqual(ada);
 });
 
 it("keeps the cart that was started before the first sign-in", async () => {
