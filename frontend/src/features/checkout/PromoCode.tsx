@@ -72,8 +72,13 @@ interface CodeFormProps {
   onSubmit: (code: string) => void;
 }
 
+/** Not an inline function, which would be called after each rendering. */
+const focusField = (input: HTMLInputElement | null) => input?.focus({ preventScroll: true });
+
 function CodeForm({ initial, error, onSubmit }: CodeFormProps): ReactNode {
   const [text, setText] = useState(initial);
+  // The consumer has just opened the field.
+  const [isNew] = useState(initial === "");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit(text.trim().toUpperCase());
@@ -87,10 +92,7 @@ function CodeForm({ initial, error, onSubmit }: CodeFormProps): ReactNode {
         autoCapitalize="characters"
         autoComplete="off"
         maxLength={limits.promoCodeLength}
-        // The consumer has just opened the field.
-        ref={(input) => {
-          if (input && initial === "" && text === "") input.focus({ preventScroll: true });
-        }}
+        ref={isNew ? focusField : undefined}
         onChange={({ target }) => setText(target.value)}
         suffix={
           <button type="submit" className="t-strong min-h-target text-accent">
