@@ -18,7 +18,7 @@ function LocationPermissions(): ReactNode {
   const goBack = useGoBack();
   const shareLocation = async () => {
     const { state } = await requestPosition();
-    if (state === "found") goBack({ to: "/explore" });
+    if (state === "found") goBack({ to: "/explore" }, Route.fullPath);
   };
   return (
     <Page

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { afterEach, expect, it, vi } from "vitest";
 import { echoPark, sunset } from "@/features/stores/testing/stores";
@@ -132,6 +132,23 @@ it("uses the location once it is allowed, and explains what to do when it is blo
   await user.click(screen.getByRole("button", { name: "Use my location" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/explore"));
   expect(await screen.findByText("1 store near you")).toBeInTheDocument();
+});
+
+it("does not leave another screen when the location is found later", async () => {
+  let find: PositionCallback = () => {};
+  const getCurrentPosition: Geolocation["getCurrentPosition"] = (found) => {
+    find = found;
+  };
+  Object.defineProperty(navigator, "geolocation", { configurable: true, value: { getCurrentPosition } });
+  server.use(mockGet("/stores/list", { stores: [sunset] }));
+  const { user, router } = await renderRoute("/explore/location-permissions");
+  await user.click(await screen.findByRole("button", { name: "Use my location" }));
+  await act(() => router.navigate({ to: "/lp/error" }));
+  act(() => find({ coords: { latitude: 34.09, longitude: -118.28 } } as GeolocationPosition));
+  await waitFor(() => expect(device.locationServices.get()).toBe("granted"));
+  // Going back would change the location in the next tasks.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+  expect(router.history.location.pathname).toBe("/lp/error");
 });
 
 it("offers to retry when stores fail to load", async () => {

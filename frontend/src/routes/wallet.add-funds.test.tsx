@@ -105,6 +105,25 @@ it("adds a preset amount and returns to the wallet", async () => {
   expect(device.idempotency.get()).toEqual({});
 });
 
+it("does not leave another screen when the call finishes later", async () => {
+  const { press, router } = await openScreen({ methods: [visa] });
+  let respond = () => {};
+  const response = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  server.use(
+    http.post("*/api/consumer/payment/upload", async () => {
+      await response;
+      return HttpResponse.json({ success: true, data: completed, errors: [] });
+    }),
+  );
+  await press();
+  await act(() => router.navigate({ to: "/orders" }));
+  respond();
+  await waitFor(() => expect(toast).toHaveBeenCalledWith("$25.00 added", "success"));
+  expect(router.history.location.pathname).toBe("/orders");
+});
+
 it("shows that money from a bank account is pending", async () => {
   const { press } = await openScreen({ methods: [bank] });
   expect(screen.getByText(/shows as pending/)).toBeInTheDocument();

@@ -151,7 +151,7 @@ function useSubmit(payWithWallet: DeviceWallet["pay"] | undefined) {
       walletPayments.current.delete(attempt);
       const text = formatMoney(value);
       toast(state === "Completed" ? `${text} added` : `${text} on its way from your bank`, "success");
-      goBack(next ? { href: next } : { to: "/wallet" });
+      goBack(next ? { href: next } : { to: "/wallet" }, Route.fullPath);
     } catch (error) {
       if (isFinal(error)) walletPayments.current.delete(attempt);
       // The consumer signs in again.
