@@ -51,7 +51,7 @@ it("exchanges the code of the session parameter, and removes it from the URL", a
 it("exchanges a code after a route change as well", async () => {
   const sent = acceptCodes(maya);
   const { router } = await open("/lp/error");
-  router.history.push("/sign-in/getting-started?session=code-2");
+  router.history.push("/lp/error?session=code-2");
   await waitFor(() => expect(sent).toEqual([{ code: "code-2", replacesConsumer: false }]));
   await waitFor(() => expect(router.history.location.href).not.toContain("session"));
 });

@@ -1,9 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { CounterScene } from "@/features/sign-in/CounterScene";
 import { PhoneForm } from "@/features/sign-in/PhoneForm";
 import { nextSearch } from "@/shell/next";
 import { Page } from "@/shell/Page";
+import { sessionQuery } from "@/shell/queries";
+import { Redirect } from "@/shell/Redirect";
 import { cartItem } from "@/state/cart";
 import { useItem } from "@/state/device-item";
 import { buttonVariants } from "@/ui/button-variants";
@@ -18,6 +21,9 @@ function GettingStarted(): ReactNode {
   const { next, reason } = Route.useSearch();
   const navigate = Route.useNavigate();
   const hasItems = useItem(cartItem).items.length > 0;
+  // Not the copy on the device, whose session may have ended.
+  const { data: session } = useQuery(sessionQuery);
+  if (session?.firstName) return <Redirect to={next ?? "/"} />;
   return (
     <Page header={<CounterScene />}>
       <div className="flex flex-1 flex-col px-gutter pt-4">
@@ -40,6 +46,7 @@ function GettingStarted(): ReactNode {
             navigate({
               to: "/sign-in/verify",
               search: { next },
+              replace: true,
               state: { signIn: { phone, resendAfterSeconds } },
             })
           }

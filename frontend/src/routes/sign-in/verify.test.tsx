@@ -1,5 +1,5 @@
-import { screen } from "@testing-library/react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { act, screen } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sessionQuery } from "@/shell/queries";
 import { attemptItem } from "@/state/attempt";
 import { clearOnLogout, device, rememberConsumer } from "@/state/device";
@@ -13,12 +13,14 @@ beforeEach(mockAccount);
 
 const newConsumer = { ...maya, firstName: "", lastName: "" };
 
+const login = { phone: maya.phone, resendAfterSeconds: 30, expiresAfterSeconds: 600 };
+
 async function requestCode(url = "/sign-in/getting-started") {
   const sent: unknown[] = [];
   server.use(
     mockPost("/authentication/login", (body) => {
       sent.push(body);
-      return { phone: maya.phone, resendAfterSeconds: 30, expiresAfterSeconds: 600 };
+      return login;
     }),
   );
   const app = await renderRoute(url);
@@ -61,6 +63,49 @@ it("signs a known consumer in without asking for the name", async () => {
   server.use(mockPost("/authentication/verify", () => ({ needsName: false, profile: maya })));
   await user.type(screen.getByLabelText("Six-digit code"), "123456");
   await vi.waitFor(() => expect(router.state.location.pathname).toBe("/account"));
+});
+
+describe("the history", () => {
+  async function openFromCart() {
+    server.use(mockPost("/authentication/login", () => login));
+    const app = await renderRoute("/cart");
+    await act(() => app.router.navigate({ to: "/sign-in/getting-started", search: { next: "/account" } }));
+    await app.user.type(await screen.findByLabelText("Mobile number"), "(213) 555-0142");
+    await app.user.click(screen.getByRole("button", { name: "Text me a code" }));
+    await screen.findByLabelText("Six-digit code");
+    return app;
+  }
+
+  it("has no sign-in after it", async () => {
+    const { user, router } = await openFromCart();
+    server.use(mockPost("/authentication/verify", () => ({ needsName: false, profile: maya })));
+    await user.type(screen.getByLabelText("Six-digit code"), "123456");
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe("/account"));
+    await act(() => router.history.back());
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe("/cart"));
+  });
+
+  it("has one entry of it if the consumer changes the number", async () => {
+    const { user, router } = await openFromCart();
+    await user.click(screen.getByRole("link", { name: "Change number" }));
+    await screen.findByLabelText("Mobile number");
+    expect(router.state.location.search).toEqual({ next: "/account" });
+    await act(() => router.history.back());
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe("/cart"));
+  });
+});
+
+it("opens the requested page instead of the sign-in if the consumer is signed in", async () => {
+  const { router } = await renderRoute("/sign-in/getting-started?next=%2Faccount", { session: maya });
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe("/account"));
+  expect(router.history.length).toBe(1);
+});
+
+it("does not trust the profile on the device", async () => {
+  device.user.set({ ...maya, points: 1 });
+  const { router } = await renderRoute("/sign-in/getting-started?next=%2Faccount");
+  await screen.findByLabelText("Mobile number");
+  expect(router.state.location.pathname).toBe("/sign-in/getting-started");
 });
 
 it("keeps a page that the app opens while the requested page loads", async () => {

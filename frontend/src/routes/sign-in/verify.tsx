@@ -1,4 +1,4 @@
-import { createFileRoute, Navigate, useLocation } from "@tanstack/react-router";
+import { createFileRoute, Link, Navigate, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { NameForm } from "@/features/account/NameForm";
 import { CodeForm } from "@/features/sign-in/CodeForm";
@@ -47,7 +47,15 @@ function Verify(): ReactNode {
     <Step title="Check your messages" fill={typed * CODE_FILL}>
       <p className="-mt-2 mb-6 text-ink-2">
         We sent a code to{" "}
-        <span className="num whitespace-nowrap">{formatPhone(toPhoneDigits(sent.phone))}</span>.
+        <span className="num whitespace-nowrap">{formatPhone(toPhoneDigits(sent.phone))}</span>.{" "}
+        <Link
+          to="/sign-in/getting-started"
+          search={{ next }}
+          replace
+          className="whitespace-nowrap font-semibold text-accent underline-offset-2 hover:underline"
+        >
+          Change number
+        </Link>
       </p>
       <CodeForm
         phone={sent.phone}
