@@ -5,6 +5,7 @@ import { clearOrderedCart } from "@/state/last-order";
 import { followAddressParameters } from "./address-parameters";
 import { readAppConfig } from "./app-config";
 import { offerInstallBanner } from "./install-banner";
+import { followOtherTabs } from "./other-tabs";
 import { repeatSignOut } from "./pending-sign-out";
 import { followRewardIndicator, updateRewardIndicator } from "./reward-indicator";
 import { followShareMetadata } from "./share-metadata";
@@ -33,6 +34,7 @@ export function startAfterLoad(
   updateRewardIndicator();
   const stops = [
     repeatSignOut(),
+    followOtherTabs(router, queryClient),
     followAddressParameters(router, queryClient, search),
     followShareMetadata(router),
     router.subscribe("onResolved", () => updateRewardIndicator()),
