@@ -1,8 +1,9 @@
-import { waitFor } from "@testing-library/react";
+import { act, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { device } from "@/state/device";
 import { renderRoute } from "@/testing/render-route";
 import { startAfterLoad } from "./after-load";
+import { modals } from "./modals";
 
 let stop = () => {};
 
@@ -26,4 +27,16 @@ it("updates the reward indicator at the start and after each route change, also 
   vi.setSystemTime(new Date(2026, 10, 25, 0, 1));
   router.history.push("/sign-in/getting-started");
   await waitFor(() => expect(device.rewardIndicator.get()).toEqual({ day: "2026-11-25", shows: true }));
+});
+
+it("closes open modals when another screen opens, but not when only the search parameters change", async () => {
+  const { router, queryClient } = await renderRoute("/lp/error");
+  stop = startAfterLoad(router, queryClient, "");
+  act(() => modals.open("problem", "We have a problem"));
+  await act(() => router.navigate({ to: ".", search: { from: "email" } as never }));
+  expect(modals.isOpen("problem")).toBe(true);
+  act(() => router.history.push("/sign-in/getting-started"));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/sign-in/getting-started"));
+  expect(modals.isOpen()).toBe(false);
+  expect(document.documentElement).not.toHaveAttribute("data-scroll-locked");
 });

@@ -5,6 +5,7 @@ import { clearOrderedCart } from "@/state/last-order";
 import { followAddressParameters } from "./address-parameters";
 import { readAppConfig } from "./app-config";
 import { offerInstallBanner } from "./install-banner";
+import { modals } from "./modals";
 import { followOtherTabs } from "./other-tabs";
 import { repeatSignOut } from "./pending-sign-out";
 import { followRewardIndicator, updateRewardIndicator } from "./reward-indicator";
@@ -38,6 +39,10 @@ export function startAfterLoad(
     followAddressParameters(router, queryClient, search),
     followShareMetadata(router),
     router.subscribe("onResolved", () => updateRewardIndicator()),
+    // Also after Back and a `navigate` of the native shell, which do not know of the modals.
+    router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
+      if (pathChanged) modals.closeCovering();
+    }),
     followRewardIndicator(),
     offerInstallBanner(router, queryClient),
   ];

@@ -81,6 +81,10 @@ export const modals = {
     closings += 1;
     for (const { id } of [...stack].reverse()) modals.close(id);
   },
+  /** Closes the modals that cover any screen. The sheets of a screen are closed with it. */
+  closeCovering(): void {
+    for (const { id, content } of [...stack].reverse()) if (content !== undefined) modals.close(id);
+  },
   /** Returns whether any modal is open, or the modal with this id. */
   isOpen(id?: string): boolean {
     return stack.some((entry) => entry.open && (id === undefined || entry.id === id));
