@@ -2,7 +2,10 @@ import type { VitePWAOptions } from "vite-plugin-pwa";
 
 const API = "/api/consumer";
 
-/** Calls available offline: stores and menus as last loaded. */
+/**
+ * Calls available offline: stores and menus as last loaded. Deleted on sign-out and when another consumer signs in
+ * (`src/shell/personal-cache.ts`), because they have the consumer's favorites.
+ */
 const MENU_CALLS = [
   "/stores/list",
   "/store/menu",
@@ -17,7 +20,7 @@ const MENU_CALLS = [
   "/item/modifications",
   "/item/sizes",
 ];
-/** Personal data available offline. Deleted on sign-out and when another consumer signs in. */
+/** Personal data available offline. Deleted in the same cases, and after two days. */
 const PERSONAL_CALLS = [
   "/store/usual-items",
   "/order/active",

@@ -213,6 +213,16 @@ it("clears personal data on sign-out even if the server fails", async () => {
   expect(await screen.findByText(/^Signed out on this device/)).toBeTruthy();
 });
 
+it("deletes the cached calls with personal data on sign-out, also favorites among the stores", async () => {
+  const deleted: string[] = [];
+  vi.stubGlobal("caches", { delete: async (name: string) => deleted.push(name) });
+  const { user } = await renderRoute("/account", { session: maya });
+  server.use(mockPost("/authentication/logout", () => ({})));
+  await user.click(await screen.findByRole("button", { name: "Sign out" }));
+  await vi.waitFor(() => expect(deleted.sort()).toEqual(["menu", "personal"]));
+  vi.unstubAllGlobals();
+});
+
 it("signs out if the session has ended elsewhere", async () => {
   const { user, router } = await renderRoute("/account", { session: maya });
   server.use(mockPostError("/authentication/logout", { status: 401, reason: "UNAUTHENTICATED" }));
