@@ -65,24 +65,54 @@ function storeChangedProfile(queryClient: QueryClient, profile: Profile): void {
   }));
 }
 
-/** Changes settings at once on the screen. If the call fails, the screen shows the previous settings and a toast. */
+type Changes = PostBody<"/user/save-settings">;
+
+/**
+ * Changes settings at once on the screen, and sends one change after the other. If a call fails, the screen shows the previous
+ * value of this change and a toast.
+ */
 export function useSaveSettings() {
   const queryClient = useQueryClient();
   const { queryKey } = settingsQuery;
+  const mutationKey = ["save-settings"];
+  const update = (changes: Changes) =>
+    queryClient.setQueryData(queryKey, (now) => now && applyChanges(now, changes));
+  /** Later changes are on the screen, but not on the server yet. */
+  const isLast = () => queryClient.isMutating({ mutationKey }) === 1;
   return useMutation({
-    mutationFn: (changes: PostBody<"/user/save-settings">) => write("/user/save-settings", changes),
+    mutationKey,
+    scope: { id: "save-settings" },
+    mutationFn: (changes: Changes) => write("/user/save-settings", changes),
     onMutate: async (changes) => {
       await queryClient.cancelQueries({ queryKey });
       const previous = queryClient.getQueryData(queryKey);
-      queryClient.setQueryData(queryKey, (now) => now && applyChanges(now, changes));
-      return previous;
+      update(changes);
+      return previous && findPrevious(previous, changes);
     },
-    onSuccess: (settings) => queryClient.setQueryData(queryKey, settings),
-    onError: (_error, _changes, previous) => queryClient.setQueryData(queryKey, previous),
+    onSuccess: (settings) => isLast() && queryClient.setQueryData(queryKey, settings),
+    onError: (_error, _changes, previous) => {
+      if (previous) update(previous);
+      // The call may have taken effect.
+      if (isLast()) void queryClient.invalidateQueries({ queryKey });
+    },
   });
 }
 
-function applyChanges(settings: Settings, changes: PostBody<"/user/save-settings">): Settings {
+/** Returns the changes that undo these. */
+function findPrevious({ notifications, vehicle, timeZone }: Settings, changes: Changes): Changes {
+  const { push, sms, email } = changes.notifications ?? {};
+  return {
+    notifications: {
+      push: push == null ? null : notifications.push,
+      sms: sms == null ? null : notifications.sms,
+      email: email == null ? null : notifications.email,
+    },
+    vehicle: changes.vehicle == null ? null : vehicle,
+    timeZone: changes.timeZone == null ? null : timeZone,
+  };
+}
+
+function applyChanges(settings: Settings, changes: Changes): Settings {
   const { push, sms, email } = changes.notifications ?? {};
   const now = settings.notifications;
   return {

@@ -14,6 +14,7 @@ export const storeKeys = {
   lists: ["stores", "list"] as const,
   list: (term: string, position: Position | null, filters: QueryFilters, take: number) =>
     ["stores", "list", term, position, filters, take] as const,
+  maps: ["stores", "map"] as const,
   map: (view: MapView, curbside: boolean) => ["stores", "map", view, curbside] as const,
   store: (storeId: string) => ["stores", "detail", storeId] as const,
   storeAt: (storeId: string, position: Position | null) => ["stores", "detail", storeId, position] as const,
