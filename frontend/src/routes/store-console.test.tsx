@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, it, vi } from "vitest";
 import type { GetData } from "@/api/contract";
@@ -480,6 +480,38 @@ it("shows the wait that new orders are promised, and shortens it with another ba
   await waitFor(() => expect(promise).toHaveTextContent("New orders promised in 5 min"));
   expect(setBaristas).toHaveBeenCalledWith({ baristas: 3, day: schedule.today }, expect.anything());
   expect(within(baristas).getByText("3")).toBeInTheDocument();
+});
+
+it("counts quick taps for more baristas, and sends the last number once", async () => {
+  const { user, router } = await openConsole([]);
+  const sent: unknown[] = [];
+  server.use(
+    mockPost("/store-api/stores/{id}/baristas", (body) => {
+      sent.push(body);
+      const { baristas } = body as { baristas: number };
+      return { ...schedule, shifts: [{ day: schedule.today, baristas }] };
+    }),
+  );
+  const group = await screen.findByRole("group", { name: "Baristas on shift today" });
+  const more = within(group).getByRole("button", { name: /^Add one/ });
+  await user.click(more);
+  await user.click(more);
+  expect(within(group).getByText("4")).toBeInTheDocument();
+  await waitFor(() => expect(sent).toEqual([{ baristas: 4, day: schedule.today }]));
+  await user.click(more);
+  await act(() => router.navigate({ to: "/store-console/today" }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toEqual({ baristas: 5, day: schedule.today });
+});
+
+it("shows the previous number of baristas if it cannot be changed", async () => {
+  const { user } = await openConsole([]);
+  const errors = ["This isn't available right now."];
+  server.use(mockPostError("/store-api/stores/{id}/baristas", { status: 503, errors }));
+  const group = await screen.findByRole("group", { name: "Baristas on shift today" });
+  await user.click(within(group).getByRole("button", { name: /^Add one/ }));
+  expect(within(group).getByText("3")).toBeInTheDocument();
+  await waitFor(() => expect(within(group).getByText("2")).toBeInTheDocument());
 });
 
 it("sets baristas, hours and a holiday, and lists the orders that the holiday affects", async () => {

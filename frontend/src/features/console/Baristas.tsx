@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Stepper } from "@/ui/Stepper";
-import { useSetBaristas } from "./mutations";
 import type { Schedule } from "./queries";
 import { getBaristasToday, MAX_BARISTAS } from "./staffing";
+import { useBaristas } from "./use-baristas";
 
 const SLOTS_PER_HOUR = 12;
 
@@ -13,9 +13,9 @@ interface BaristasProps {
 
 /** How many baristas are on shift: today, and by default. It determines how many drinks the store promises at a time. */
 export function Baristas({ storeId, schedule }: BaristasProps): ReactNode {
-  const setBaristas = useSetBaristas(storeId);
   const { today, defaultBaristas, drinksPerBaristaHour } = schedule;
-  const baristas = getBaristasToday(schedule);
+  const [baristas, setBaristas] = useBaristas(storeId, getBaristasToday(schedule), today);
+  const [usual, setUsual] = useBaristas(storeId, defaultBaristas);
   const drinks = Math.floor((baristas * drinksPerBaristaHour) / SLOTS_PER_HOUR);
   return (
     <section aria-labelledby="console-baristas" className="console-group">
@@ -26,13 +26,13 @@ export function Baristas({ storeId, schedule }: BaristasProps): ReactNode {
         label="On shift today"
         hint={`About ${drinks} ${drinks === 1 ? "drink" : "drinks"} every five minutes`}
         value={baristas}
-        onChange={(value) => setBaristas.mutate({ baristas: value, day: today })}
+        onChange={setBaristas}
       />
       <BaristaRow
         label="Usually"
         hint="On days without a number of their own"
-        value={defaultBaristas}
-        onChange={(value) => setBaristas.mutate({ baristas: value })}
+        value={usual}
+        onChange={setUsual}
       />
       <p className="t-small text-ink-2">Orders that are already promised keep their time.</p>
     </section>

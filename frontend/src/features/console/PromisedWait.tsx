@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Stepper } from "@/ui/Stepper";
-import { useSetBaristas } from "./mutations";
 import { type StaffSession, scheduleQuery } from "./queries";
 import { getBaristasToday, MAX_BARISTAS } from "./staffing";
+import { useBaristas } from "./use-baristas";
 
 /** The wait that new orders are promised, and the number of baristas, which determines it. Hidden while the store takes no orders. */
 export function PromisedWait({ session }: { session: StaffSession }): ReactNode {
   const { storeId, openState, waitMinutes } = session;
   const { data: schedule } = useQuery(scheduleQuery(storeId));
-  const setBaristas = useSetBaristas(storeId);
+  const today = schedule && getBaristasToday(schedule);
+  const [baristas, setBaristas] = useBaristas(storeId, today ?? 1, schedule?.today);
   if (openState !== "open") return null;
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -23,10 +24,10 @@ export function PromisedWait({ session }: { session: StaffSession }): ReactNode 
           </span>
           <Stepper
             label="Baristas on shift today"
-            value={getBaristasToday(schedule)}
+            value={baristas}
             min={1}
             max={MAX_BARISTAS}
-            onChange={(baristas) => setBaristas.mutate({ baristas, day: schedule.today })}
+            onChange={setBaristas}
           />
         </div>
       )}

@@ -175,11 +175,12 @@ export const useDeleteSpecialDay = (storeId: string) =>
     write(withId("/store-api/stores/{id}/delete-special-day", storeId), { day }),
   );
 
-/** Sets the number of baristas: of one day, or by default. */
+/** Sets the number of baristas: of one day, or by default. Sends one change after the other. */
 export function useSetBaristas(storeId: string) {
   const queryClient = useQueryClient();
   return useMutation({
     meta,
+    scope: { id: "baristas" },
     mutationFn: (body: { baristas: number; day?: string }) =>
       write(withId("/store-api/stores/{id}/baristas", storeId), body),
     onSuccess: (schedule) => {
