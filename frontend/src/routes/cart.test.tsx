@@ -1,4 +1,4 @@
-import { act, screen } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { echoPark } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
@@ -41,6 +41,19 @@ it("lists prices that changed since the cart was saved, of items that are still 
   await renderRoute("/cart", { session: maya });
   expect(await screen.findByText(change.message)).toBeInTheDocument();
   expect(screen.queryByText(other.message)).toBeNull();
+});
+
+it("moves the focus to the next item when one is removed, and to the heading after the last one", async () => {
+  const [line] = cart.items;
+  if (!line) throw new Error("the cart is empty");
+  cartItem.set({ ...cart, items: [line, { ...line, lineId: "line-2", name: "Mocha" }] });
+  const { user } = await renderRoute("/cart");
+  const quantity = (name: string) => screen.findByRole("combobox", { name: `Quantity: ${name}` });
+  (await quantity("Mocha")).focus();
+  await user.selectOptions(await quantity("Mocha"), "Remove");
+  await waitFor(async () => expect(await quantity("Iced latte")).toHaveFocus());
+  await user.selectOptions(await quantity("Iced latte"), "Remove");
+  await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveFocus());
 });
 
 it("requests no saved cart while signed out", async () => {

@@ -123,6 +123,23 @@ it("removes a message immediately", async () => {
   expect(remove).toHaveBeenCalledWith({ messageIds: ["m9"] }, expect.anything());
 });
 
+it("moves the focus to the next message when one is removed, and to the heading after the last one", async () => {
+  server.use(
+    mockGet("/inbox/list", { messages: [message(9), message(3)], total: 2, unseen: 0 }),
+    mockPost("/inbox/remove", () => ({ unseen: 0 })),
+  );
+  const { user } = await renderRoute("/inbox", { session: maya });
+  const remove = (title: string) => screen.findByRole("button", { name: `Remove: ${title}` });
+  const first = await remove("90 points earned");
+  server.use(mockGet("/inbox/list", { messages: [message(3)], total: 1, unseen: 0 }));
+  await user.click(first);
+  await waitFor(async () => expect(await remove("30 points earned")).toHaveFocus());
+  server.use(mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }));
+  await user.keyboard("{Enter}");
+  await screen.findByText("No messages yet");
+  await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveFocus());
+});
+
 it("loads older messages page by page", async () => {
   const skips: (string | null)[] = [];
   server.use(

@@ -4,6 +4,7 @@ import { limits } from "@/api/limits.gen";
 import { LineThumb } from "@/art/LineThumb";
 import { formatLine } from "@/lib/format-line";
 import { formatMoney, type Money } from "@/lib/money";
+import { useRemovableRow } from "@/lib/use-removable-row";
 import type { CartLine } from "@/state/cart";
 import { setQuantity } from "@/state/cart-lines";
 import { Button } from "@/ui/Button";
@@ -20,8 +21,14 @@ interface CartLineRowProps {
 }
 
 export function CartLineRow({ line, amount, problem, actions }: CartLineRowProps): ReactNode {
+  const [row, markRemoved] = useRemovableRow();
+  const remove = () => {
+    markRemoved();
+    setQuantity(line.lineId, 0);
+    toast(`${line.name} removed`);
+  };
   return (
-    <li className="flex items-center gap-3.5 py-2.5">
+    <li ref={row} className="flex items-center gap-3.5 py-2.5">
       <LineThumb art={line.art} selection={line} />
       <div className="min-w-0 flex-1">
         <h3 className="t-strong">{line.name}</h3>
@@ -32,11 +39,11 @@ export function CartLineRow({ line, amount, problem, actions }: CartLineRowProps
       <div className={`shrink-0 text-right ${actions ? "self-start" : ""}`}>
         <p className={`t-strong num ${problem ? "text-ink-3 line-through" : ""}`}>{formatMoney(amount)}</p>
         {problem ? (
-          <Button variant="link" onClick={() => remove(line)} aria-label={`Remove ${line.name}`}>
+          <Button variant="link" onClick={remove} aria-label={`Remove ${line.name}`}>
             Remove
           </Button>
         ) : (
-          <Quantity line={line} />
+          <Quantity line={line} onRemove={remove} />
         )}
       </div>
     </li>
@@ -46,7 +53,7 @@ export function CartLineRow({ line, amount, problem, actions }: CartLineRowProps
 const QUANTITIES = Array.from({ length: limits.lineQuantity }, (_, index) => index + 1);
 
 /** A native select that looks like a link. */
-function Quantity({ line }: { line: CartLine }): ReactNode {
+function Quantity({ line, onRemove }: { line: CartLine; onRemove: () => void }): ReactNode {
   return (
     <span className="t-small-strong num relative -my-2.5 inline-flex min-h-target items-center gap-1 rounded-small text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent">
       <span aria-hidden="true">Qty {line.quantity}</span>
@@ -55,7 +62,7 @@ function Quantity({ line }: { line: CartLine }): ReactNode {
         aria-label={`Quantity: ${line.name}`}
         value={line.quantity}
         onChange={({ target }) => {
-          if (target.value === "0") remove(line);
+          if (target.value === "0") onRemove();
           else setQuantity(line.lineId, Number(target.value));
         }}
         className="absolute inset-0 w-full cursor-pointer appearance-none opacity-0"
@@ -69,9 +76,4 @@ function Quantity({ line }: { line: CartLine }): ReactNode {
       </select>
     </span>
   );
-}
-
-function remove(line: CartLine): void {
-  setQuantity(line.lineId, 0);
-  toast(`${line.name} removed`);
 }

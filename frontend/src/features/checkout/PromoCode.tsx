@@ -1,5 +1,12 @@
 import TicketPercent from "lucide-react/icons/ticket-percent";
-import { type FormEvent, type ReactNode, useState } from "react";
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { limits } from "@/api/limits.gen";
 import { formatMoney } from "@/lib/money";
 import { Button } from "@/ui/Button";
@@ -15,55 +22,70 @@ interface PromoCodeProps {
   onChange: (code: string) => void;
 }
 
-/** Adds or removes a promo code, and shows why a code is rejected. */
+/** Adds or removes a promo code, and shows why a code is rejected. The status is always there, so that it is announced. */
 export function PromoCode({ code, quote, busy, onChange }: PromoCodeProps): ReactNode {
   const [open, setOpen] = useState(false);
+  const area = useKeptFocus();
   const error = code !== "" && !busy ? (quote?.promoMessage ?? undefined) : undefined;
-  const rewardPoints = getRewardPoints(code);
   const discount = quote && !busy && !error ? formatMoney(quote.discount) : null;
-  if (rewardPoints !== null) {
-    return (
-      <CodeInUse name="Your reward" onRemove={() => onChange("")}>
-        {error ? `: ${error}` : discount && `: ${discount} off for ${rewardPoints} points`}
-      </CodeInUse>
-    );
-  }
-  if (code !== "" && !error) {
-    return (
-      <CodeInUse name={code} onRemove={() => onChange("")}>
-        {discount && ` applied: ${discount} off`}
-      </CodeInUse>
-    );
-  }
-  if (!open && !error) {
-    return (
-      <Button variant="link" onClick={() => setOpen(true)}>
-        <TicketPercent aria-hidden="true" size={20} /> Add promo code
-      </Button>
-    );
-  }
-  return <CodeForm initial={code} error={error} onSubmit={onChange} />;
-}
-
-interface CodeInUseProps {
-  name: string;
-  children: ReactNode;
-  onRemove: () => void;
-}
-
-function CodeInUse({ name, children, onRemove }: CodeInUseProps): ReactNode {
+  const inUse = findCodeInUse(code, error, discount);
+  const remove = () => {
+    setOpen(false);
+    onChange("");
+  };
   return (
-    <p className="-ml-0.5 flex min-h-target items-center gap-2">
-      <TicketPercent aria-hidden="true" size={20} className="text-ink-2" />
-      <span className="flex-1" role="status">
-        <b className="t-strong">{name}</b>
-        {children}
-      </span>
-      <Button variant="link" onClick={onRemove}>
-        Remove
-      </Button>
-    </p>
+    <div {...area}>
+      <p className={inUse && "-ml-0.5 flex min-h-target items-center gap-2"}>
+        {inUse && <TicketPercent aria-hidden="true" size={20} className="text-ink-2" />}
+        <span className="flex-1" role="status">
+          {inUse && <b className="t-strong">{inUse.name}</b>}
+          {inUse?.detail}
+        </span>
+        {inUse && (
+          <Button variant="link" onClick={remove}>
+            Remove
+          </Button>
+        )}
+      </p>
+      {inUse ? null : open || error ? (
+        <CodeForm initial={code} error={error} onSubmit={onChange} />
+      ) : (
+        <Button variant="link" onClick={() => setOpen(true)}>
+          <TicketPercent aria-hidden="true" size={20} /> Add promo code
+        </Button>
+      )}
+    </div>
   );
+}
+
+/** Returns how to show a reward, or a code that is not rejected. */
+function findCodeInUse(code: string, error: string | undefined, discount: string | null) {
+  const points = getRewardPoints(code);
+  if (points !== null) {
+    const detail = error ? `: ${error}` : discount && `: ${discount} off for ${points} points`;
+    return { name: "Your reward", detail };
+  }
+  if (code === "" || error) return undefined;
+  return { name: code, detail: discount && ` applied: ${discount} off` };
+}
+
+/** Keeps the focus in an area: if the focused control is replaced, its first control gets the focus. */
+function useKeptFocus(): Pick<ComponentProps<"div">, "ref" | "onFocus" | "onBlur"> {
+  const ref = useRef<HTMLDivElement>(null);
+  const isInside = useRef(false);
+  useLayoutEffect(() => {
+    if (!isInside.current || document.activeElement !== document.body) return;
+    ref.current?.querySelector<HTMLElement>("input, button")?.focus({ preventScroll: true });
+  });
+  return {
+    ref,
+    onFocus: () => {
+      isInside.current = true;
+    },
+    onBlur: () => {
+      isInside.current = false;
+    },
+  };
 }
 
 interface CodeFormProps {

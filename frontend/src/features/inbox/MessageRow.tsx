@@ -10,6 +10,7 @@ import Undo2 from "lucide-react/icons/undo-2";
 import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
 import { deviceZone, formatDay, formatTimeOfDay } from "@/lib/time";
+import { useRemovableRow } from "@/lib/use-removable-row";
 import { buttonVariants } from "@/ui/button-variants";
 import { IconButton } from "@/ui/IconButton";
 import { Tag } from "@/ui/Tag";
@@ -43,8 +44,13 @@ interface MessageRowProps {
 export function MessageRow({ message, onRemove, action }: MessageRowProps): ReactNode {
   const Icon = ICONS[message.kind] ?? MessageCircle;
   const zone = deviceZone();
+  const [row, markRemoved] = useRemovableRow();
+  const remove = () => {
+    markRemoved();
+    onRemove();
+  };
   return (
-    <li className="relative grid grid-cols-[auto_1fr_auto] gap-3 py-3.5">
+    <li ref={row} className="relative grid grid-cols-[auto_1fr_auto] gap-3 py-3.5">
       <span aria-hidden="true" className="grid size-10 place-items-center rounded-full bg-sunk text-ink-2">
         <Icon size={20} strokeWidth={1.75} />
       </span>
@@ -70,7 +76,7 @@ export function MessageRow({ message, onRemove, action }: MessageRowProps): Reac
           )}
         </div>
       </div>
-      <IconButton icon={Trash2} label={`Remove: ${message.title}`} onClick={onRemove} />
+      <IconButton icon={Trash2} label={`Remove: ${message.title}`} onClick={remove} />
     </li>
   );
 }
