@@ -23,3 +23,15 @@ export function getSizeIndex(art: unknown, sizeName: string): number {
   const from = parseSizeFrom(art);
   return Math.max(0, (SIZES[sizeName.toLowerCase()] ?? from) - from);
 }
+
+/** The part of an ordered line that its drawing needs. */
+interface DrawnLine {
+  art: unknown;
+  sizeName: string;
+  choices: readonly { artKey: string; quantity: number }[];
+}
+
+/** Returns the size and the choices of an ordered line for its drawing. */
+export function getArtSelection({ art, sizeName, choices }: DrawnLine) {
+  return { sizeIndex: getSizeIndex(art, sizeName), choices };
+}

@@ -14,6 +14,7 @@ import { attemptItem } from "./attempt";
 import { cartItem } from "./cart";
 import { deviceItem } from "./device-item";
 import { idempotencyItem } from "./idempotency";
+import { invitationItem } from "./invitation";
 import { selectedCard } from "./selected-card";
 
 const optionalItem = <Value>(key: string, schema: GenericSchema<unknown, Value>) =>
@@ -96,6 +97,7 @@ export function clearOnLogout(): void {
     lastNotifiedOffer,
     showedPinGuide,
     attemptItem,
+    invitationItem,
   ]) {
     item.clear();
   }

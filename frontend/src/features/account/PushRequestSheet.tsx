@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { isActive } from "@/features/orders/progress";
 import { orderQuery } from "@/features/orders/queries";
-import { sendToShell } from "@/native/bridge";
 import { isInNativeShell } from "@/native/shell";
 import { useModal } from "@/shell/modals";
 import { device } from "@/state/device";
@@ -57,6 +56,7 @@ export default function PushRequestSheet({ orderId, pushKey }: PushRequestSheetP
 async function turnOn(pushKey: string): Promise<void> {
   if (isInNativeShell()) {
     device.pushRequestAccepted.set(true);
+    const { sendToShell } = await import("@/native/bridge");
     sendToShell("push-notification-request", {});
     return;
   }

@@ -52,7 +52,7 @@ describe("in the native app", () => {
     const { router, queryClient, user } = await openOrder();
     const stop = offerNotifications(router, queryClient);
     await user.click(await screen.findByRole("button", { name: "Turn on notifications" }));
-    expect(sent()).toEqual([{ eventName: "push-notification-request", detail: {} }]);
+    await waitFor(() => expect(sent()).toEqual([{ eventName: "push-notification-request", detail: {} }]));
     expect(device.pushRequestAccepted.get()).toBe(true);
     expect(isDue(new Date("2030-01-01"))).toBe(false);
     stop();

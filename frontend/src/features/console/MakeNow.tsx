@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { LineThumb } from "@/art/LineThumb";
-import { getArtSelection } from "@/features/orders/OrderLines";
+import { getArtSelection } from "@/art/size-index";
 import { formatTime } from "@/lib/time";
 import {
   buildSteps,

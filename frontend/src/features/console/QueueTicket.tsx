@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { LineThumb } from "@/art/LineThumb";
-import { getArtSelection } from "@/features/orders/OrderLines";
+import { getArtSelection } from "@/art/size-index";
 import { formatTime } from "@/lib/time";
 import { Button } from "@/ui/Button";
 import { Tag } from "@/ui/Tag";

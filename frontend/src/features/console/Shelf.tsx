@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { LineThumb } from "@/art/LineThumb";
-import { getArtSelection } from "@/features/orders/OrderLines";
+import { getArtSelection } from "@/art/size-index";
 import { formatTime } from "@/lib/time";
 import { Button } from "@/ui/Button";
 import { orderNumber, readySince, type Step } from "./board";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { ItemArt } from "@/art/ItemArt";
+import { getArtSelection } from "@/art/size-index";
 import { countMinutesUntil, formatDay, formatTime, formatTimeOfDay } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
 import { formatEnd, formatStatus, isUnpaid } from "./format";
-import { getArtSelection } from "./OrderLines";
 import {
   calculateCupFill,
   findStatusTime,

@@ -1,16 +1,9 @@
 import type { ReactNode } from "react";
 import { LineThumb } from "@/art/LineThumb";
-import { getSizeIndex } from "@/art/size-index";
+import { getArtSelection } from "@/art/size-index";
 import { customChoices, formatLine } from "@/lib/format-line";
 import { formatMoney } from "@/lib/money";
 import type { Order } from "./queries";
-
-/** The part of a line that its drawing needs. */
-interface DrawnLine {
-  art: Order["lines"][number]["art"];
-  sizeName: string;
-  choices: readonly { artKey: string; quantity: number }[];
-}
 
 export function OrderLines({ lines }: Pick<Order, "lines">): ReactNode {
   return (
@@ -32,8 +25,4 @@ export function OrderLines({ lines }: Pick<Order, "lines">): ReactNode {
       ))}
     </ul>
   );
-}
-
-export function getArtSelection({ art, sizeName, choices }: DrawnLine) {
-  return { sizeIndex: getSizeIndex(art, sizeName), choices };
 }

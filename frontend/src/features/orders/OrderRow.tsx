@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { LineThumb } from "@/art/LineThumb";
+import { getArtSelection } from "@/art/size-index";
 import { formatMoney } from "@/lib/money";
 import { formatDayInSentence, formatReadyTitle } from "@/lib/time";
 import { Tag } from "@/ui/Tag";
 import { formatItems, formatStatus } from "./format";
-import { getArtSelection } from "./OrderLines";
 import { isUnfulfilled, needsAuthentication } from "./progress";
 import type { Order } from "./queries";
 

@@ -208,6 +208,12 @@ it("leaves nothing of the previous consumer after a sign-out and another sign-in
   expect(storedText()).not.toContain("maya");
 });
 
+it("forgets the invitation that the previous consumer followed", () => {
+  invitationItem.set("MAYA-7");
+  clearOnLogout();
+  expect(invitationItem.get()).toBe("");
+});
+
 it("keeps the cart and the attempt when the same consumer signs in again", async () => {
   leaveDataOfMaya();
   await signInAs(maya);
