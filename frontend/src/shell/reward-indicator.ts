@@ -4,8 +4,8 @@ import { device } from "@/state/device";
 const DAYS: readonly number[] = [1, 3, 5];
 
 /**
- * Sets the reward indicator on a reward day, once a day (specification section 4). On another day the indicator of the
- * last reward day goes. Days are those of the device.
+ * Sets the reward indicator on a reward day, once a day (specification section 4). On other days the indicator is
+ * hidden. Days are those of the device.
  */
 export function updateRewardIndicator(now = new Date()): void {
   const day = formatCalendarDay(now);

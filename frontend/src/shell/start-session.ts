@@ -3,7 +3,7 @@ import { device } from "@/state/device";
 import { clearPersonalCache } from "./personal-cache";
 import { type Profile, sessionQuery, storeProfile } from "./queries";
 
-/** Takes over a new session: drops what was loaded before, for example for another consumer, and loads it again where it shows. */
+/** Starts a new session: clears cached queries and refetches the visible ones. */
 export async function startSession(queryClient: QueryClient, profile: Profile): Promise<void> {
   device.signOutPending.clear();
   storeProfile(profile);

@@ -3,7 +3,7 @@ import { errorMessage } from "@/api/errors";
 import { Button } from "@/ui/Button";
 import { useRequestEmailVerification } from "./mutations";
 
-/** Says that the address of the profile is not verified, and sends a link that verifies it. */
+/** Shows that the address of the profile is not verified, and sends a link that verifies it. */
 export function EmailVerification(): ReactNode {
   const request = useRequestEmailVerification();
   return (

@@ -46,7 +46,7 @@ export function useStep(storeId: string) {
     mutationFn: ({ orderId, step }: { orderId: string; step: Step }) =>
       write(withId(STEP_PATHS[step], orderId), undefined),
     onSuccess: (order) => updateQueue(queryClient, storeId, order),
-    // The consumer may have canceled, or other staff were faster.
+    // The consumer may have canceled, or another staff member may have updated the order first.
     onError: (error) => {
       handleError(error, queryClient);
       void queryClient.invalidateQueries({ queryKey: consoleKeys.queue(storeId) });

@@ -14,7 +14,7 @@ const menuUsuals = deferModule(() => import("./MenuUsuals"));
 
 /**
  * Returns the menu of a store, its popular items and the consumer's usual items. They appear together, because the items above the menu
- * would push it down. A failed call does not hold it up, nor a slow one, whose items are left out.
+ * would push it down. It does not wait for failed calls, and omits the items of slow ones.
  */
 export function useMenuWithShelves(storeId: string) {
   const { data } = useQuery({ ...menuQuery(storeId), throwOnError: (_, { state }) => !state.data });

@@ -3,7 +3,7 @@ import { deferModule } from "@/lib/defer-module";
 
 const glass = deferModule(() => import("./StepGlass"));
 
-/** A glass on the counter, which fills from step to step. `fill` is from 0 to 1. Steps back for large text. */
+/** A glass on the counter, which fills from step to step. `fill` is from 0 to 1. Hidden for large text. */
 export function StepScene({ fill }: { fill: number }): ReactNode {
   const module = glass.use();
   return (

@@ -7,7 +7,7 @@ interface AutoReloadRemovalNoteProps {
   isBank: boolean;
 }
 
-/** Says that removing a payment method turns off the automatic reloads that use it. */
+/** Shows that removing a payment method turns off the automatic reloads that use it. */
 export function AutoReloadRemovalNote({ paymentMethodId, isBank }: AutoReloadRemovalNoteProps): ReactNode {
   const rule = useQuery(addFundsQuery).data?.autoReload;
   if (!rule?.enabled || rule.paymentMethodId !== paymentMethodId) return null;
