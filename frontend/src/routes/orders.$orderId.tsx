@@ -10,7 +10,7 @@ import { OrderHero } from "@/features/orders/OrderHero";
 import { OrderLines } from "@/features/orders/OrderLines";
 import { OrderSteps } from "@/features/orders/OrderSteps";
 import { PickupLocation } from "@/features/orders/PickupLocation";
-import { PromiseNotice } from "@/features/orders/PromiseNotice";
+import { PromisedTimeNotice } from "@/features/orders/PromisedTimeNotice";
 import { getPollInterval } from "@/features/orders/poll-interval";
 import {
   canAnnounceArrival,
@@ -69,7 +69,7 @@ function OrderScreen(): ReactNode {
         {formatAnnouncement(order)}
       </p>
       <div className="order-sheet grid gap-6 px-gutter">
-        <PromiseNotice order={order} />
+        <PromisedTimeNotice order={order} />
         {failedPayment && (
           <FailedPaymentNotice
             payment={failedPayment}

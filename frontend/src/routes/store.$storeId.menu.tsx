@@ -3,9 +3,9 @@ import { createFileRoute, Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import { CartBar } from "@/features/menu/CartBar";
 import { CategoryBar, USUALS } from "@/features/menu/CategoryBar";
+import { MenuCarousel } from "@/features/menu/MenuCarousel";
 import { MenuList } from "@/features/menu/MenuList";
 import { MenuSearch } from "@/features/menu/MenuSearch";
-import { MenuShelf } from "@/features/menu/MenuShelf";
 import { MenuListSkeleton, MenuSkeleton } from "@/features/menu/MenuSkeleton";
 import {
   type Category,
@@ -15,13 +15,13 @@ import {
   topOrderedQuery,
 } from "@/features/menu/queries";
 import { useMenuSearch } from "@/features/menu/use-menu-search";
-import { useMenuWithShelves } from "@/features/menu/use-menu-with-shelves";
+import { useMenuWithCarousels } from "@/features/menu/use-menu-with-carousels";
 import { toCartStore } from "@/features/stores/cart-store";
 import { withDistance } from "@/features/stores/distance";
 import { pickupQuery, storeInfoQuery } from "@/features/stores/queries";
 import { StoreHeader } from "@/features/stores/StoreHeader";
 import { useGeolocation } from "@/features/stores/use-geolocation";
-import { runApart } from "@/lib/run-apart";
+import { runInSeparateTasks } from "@/lib/run-in-separate-tasks";
 import { Page } from "@/shell/Page";
 import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
@@ -30,7 +30,7 @@ import { useLiveStore } from "./-live-store";
 
 export const Route = createFileRoute("/store/$storeId/menu")({
   loader: ({ context: { queryClient }, params: { storeId } }) => {
-    void runApart(
+    void runInSeparateTasks(
       () => queryClient.prefetchQuery(storeInfoQuery(storeId)),
       () => queryClient.prefetchQuery(categoriesQuery(storeId)),
       () => queryClient.prefetchQuery(menuQuery(storeId)),
@@ -48,7 +48,7 @@ function Menu(): ReactNode {
   const { position } = useGeolocation();
   const { data: store } = useSuspenseQuery(storeInfoQuery(storeId));
   const { data: categories } = useSuspenseQuery(categoriesQuery(storeId));
-  const { menu, topOrdered, usualItems, MenuUsuals, hasUsuals } = useMenuWithShelves(storeId);
+  const { menu, topOrdered, usualItems, MenuUsuals, hasUsuals } = useMenuWithCarousels(storeId);
   const { data: pickup } = useQuery(pickupQuery(storeId));
   const cartStore = useMemo(() => toCartStore(store), [store]);
   const [term, setTerm] = useState<string | null>(null);
@@ -77,7 +77,7 @@ function Menu(): ReactNode {
       {!isSearching && (
         <>
           {usualItems && MenuUsuals && <MenuUsuals store={cartStore} items={usualItems} />}
-          <MenuShelf
+          <MenuCarousel
             id="top-ordered"
             title="Popular here"
             store={cartStore}

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import { menuKeys } from "@/features/menu/queries";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { usualLatte } from "@/features/menu/testing/usual-items";
-import { MAX_WAIT_MS } from "@/features/menu/use-menu-with-shelves";
+import { MAX_WAIT_MS } from "@/features/menu/use-menu-with-carousels";
 import { usualItemKeys } from "@/features/menu/usual-items";
 import { sunset, sunsetStatus } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";

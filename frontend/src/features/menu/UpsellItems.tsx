@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Cart } from "@/state/cart";
-import { MenuShelf } from "./MenuShelf";
+import { MenuCarousel } from "./MenuCarousel";
 import { upsellQuery } from "./queries";
 
 /** Items that go with those of the cart. Hidden if there are none or they fail to load. */
@@ -15,7 +15,7 @@ export function UpsellItems({ cart }: { cart: Cart }): ReactNode {
   const items = data?.items.filter(({ itemId }) => !itemIds.includes(itemId)) ?? [];
   return (
     <div className="-mx-gutter">
-      <MenuShelf id="upsell" title="Goes well with your order" store={cart} items={items} />
+      <MenuCarousel id="upsell" title="Goes well with your order" store={cart} items={items} />
     </div>
   );
 }

@@ -39,12 +39,12 @@ export const isLate = (order: Promised, now: Date): boolean =>
 type Changed = Promised & Pick<Order, "firstReadyAt" | "history">;
 
 /** Returns the time to which the store last moved the order while it was scheduled. */
-const findMovedTo = ({ history }: Pick<Order, "history">): string | undefined =>
+const findRescheduledTime = ({ history }: Pick<Order, "history">): string | undefined =>
   history.findLast(({ status, readyAt }) => status === "Scheduled" && readyAt !== null)?.readyAt ?? undefined;
 
 /** Returns the promised time before any delay: the first one, or the one to which the store moved the scheduled order. */
 export const findAgreedTime = (order: Pick<Order, "eta" | "firstReadyAt" | "history">): string | undefined =>
-  findMovedTo(order) ?? order.firstReadyAt ?? order.eta?.readyAt;
+  findRescheduledTime(order) ?? order.firstReadyAt ?? order.eta?.readyAt;
 
 /** Returns whether the store promised a later time for an order that is not ready yet. */
 export const isDelayed = (order: Changed): boolean => {
@@ -58,8 +58,10 @@ export const isDelayed = (order: Changed): boolean => {
 };
 
 /** Returns whether the store moved the order to another time, earlier or later, while it was scheduled. */
-export const isMoved = (order: Changed): boolean =>
-  (order.status === "Scheduled" || isAwaited(order)) && findMovedTo(order) !== undefined && !isDelayed(order);
+export const isRescheduled = (order: Changed): boolean =>
+  (order.status === "Scheduled" || isAwaited(order)) &&
+  findRescheduledTime(order) !== undefined &&
+  !isDelayed(order);
 
 /** Returns when the order reached one of the states. */
 export const findStatusTime = ({ history }: Order, ...states: readonly Status[]): string | undefined =>

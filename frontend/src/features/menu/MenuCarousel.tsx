@@ -3,7 +3,7 @@ import type { CartStore } from "@/state/cart";
 import { MenuTiles, useTileActions } from "./MenuTiles";
 import type { MenuItem } from "./queries";
 
-interface MenuShelfProps {
+interface MenuCarouselProps {
   id: string;
   title: string;
   store: CartStore;
@@ -14,7 +14,7 @@ interface MenuShelfProps {
 const FIRST_TILES = 3;
 
 /** Items of the menu in a row that scrolls sideways. Hidden without items. */
-export function MenuShelf({ id, title, items, store }: MenuShelfProps): ReactNode {
+export function MenuCarousel({ id, title, items, store }: MenuCarouselProps): ReactNode {
   const actions = useTileActions(store);
   if (items.length === 0) return null;
   return (

@@ -4,15 +4,15 @@ import { formatDayInSentence, formatTime } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
 import { Notice } from "@/ui/Notice";
 import { isBehind } from "./behind";
-import { canCancel, findAgreedTime, isDelayed, isLate, isMoved } from "./progress";
+import { canCancel, findAgreedTime, isDelayed, isLate, isRescheduled } from "./progress";
 import type { Order } from "./queries";
 
 /** Warns the consumer, before they leave home, that the store needs longer than promised. */
-export function PromiseNotice({ order }: { order: Order }): ReactNode {
+export function PromisedTimeNotice({ order }: { order: Order }): ReactNode {
   const now = useNow(10_000);
   const late = isLate(order, now);
   const delayed = isDelayed(order);
-  const moved = !late && isMoved(order);
+  const moved = !late && isRescheduled(order);
   const behind = !late && isBehind(order, now);
   if (!late && !behind && !delayed && !moved) return null;
   return (
@@ -25,13 +25,13 @@ export function PromiseNotice({ order }: { order: Order }): ReactNode {
           Your order isn't being made yet, so it may be a few minutes late. Check here again before you leave.
         </span>
       )}
-      {moved && formatMove(order, now)}
+      {moved && formatReschedule(order, now)}
       {order.delayReason && <span className="block pt-1">{order.delayReason}</span>}
     </Notice>
   );
 }
 
-function formatMove(order: Order, now: Date): string {
+function formatReschedule(order: Order, now: Date): string {
   const { eta, timeZone, storeName } = order;
   if (!eta) return "";
   const [day, time] = [formatDayInSentence(eta.readyAt, timeZone, now), formatTime(eta.readyAt, timeZone)];

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { runApart } from "./run-apart";
+import { runInSeparateTasks } from "./run-in-separate-tasks";
 
 it("runs the first function at once and each other one in a later task", async () => {
   const order: string[] = [];
-  const done = runApart(
+  const done = runInSeparateTasks(
     () => order.push("first"),
     () => order.push("second"),
   );

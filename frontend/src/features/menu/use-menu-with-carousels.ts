@@ -16,25 +16,25 @@ const menuUsuals = deferModule(() => import("./MenuUsuals"));
  * Returns the menu of a store, its popular items and the consumer's usual items. They appear together, because the items above the menu
  * would push it down. It does not wait for failed calls, and omits the items of slow ones.
  */
-export function useMenuWithShelves(storeId: string) {
+export function useMenuWithCarousels(storeId: string) {
   const { data } = useQuery({ ...menuQuery(storeId), throwOnError: (_, { state }) => !state.data });
   const { data: popular, isPending, failureCount } = useQuery(topOrderedQuery(storeId));
   const { isLoading: areUsualsLoading, items, MenuUsuals } = useUsuals(storeId);
   const hasMenu = data !== undefined;
-  const popularState = useArrival(storeId, hasMenu, isPending && failureCount === 0);
-  const usualsState = useArrival(storeId, hasMenu, areUsualsLoading);
-  const isShown = hasMenu && popularState !== "awaited" && usualsState !== "awaited";
+  const popularState = useLoadState(storeId, hasMenu, isPending && failureCount === 0);
+  const usualsState = useLoadState(storeId, hasMenu, areUsualsLoading);
+  const isShown = hasMenu && popularState !== "loading" && usualsState !== "loading";
   const menu = useDeferred(isShown ? data : undefined);
-  const topOrdered = useDeferred(isShown && popularState === "arrived" ? popular : undefined);
-  const usualItems = useDeferred(isShown && usualsState === "arrived" ? items : undefined);
-  const usualCount = usualsState === "arrived" ? (items?.length ?? 0) : 0;
+  const topOrdered = useDeferred(isShown && popularState === "loaded" ? popular : undefined);
+  const usualItems = useDeferred(isShown && usualsState === "loaded" ? items : undefined);
+  const usualCount = usualsState === "loaded" ? (items?.length ?? 0) : 0;
   return {
     menu,
     topOrdered,
     usualItems,
     MenuUsuals,
     /** Whether there are usual items; undefined until that is known. */
-    hasUsuals: usualsState === "awaited" ? undefined : usualCount > 0,
+    hasUsuals: usualsState === "loading" ? undefined : usualCount > 0,
   };
 }
 
@@ -59,15 +59,19 @@ function useUsuals(storeId: string) {
   };
 }
 
-/** Returns whether items above the loaded menu of this store arrived in time. */
-function useArrival(storeId: string, hasMenu: boolean, isLoading: boolean): "awaited" | "arrived" | "late" {
-  const [lateStore, setLateStore] = useState<string>();
+/** Returns whether items above the loaded menu of this store loaded in time. */
+function useLoadState(
+  storeId: string,
+  hasMenu: boolean,
+  isLoading: boolean,
+): "loading" | "loaded" | "timed-out" {
+  const [timedOutStore, setTimedOutStore] = useState<string>();
   const isWaiting = hasMenu && isLoading;
   useEffect(() => {
     if (!isWaiting) return;
-    const timer = setTimeout(() => setLateStore(storeId), MAX_WAIT_MS);
+    const timer = setTimeout(() => setTimedOutStore(storeId), MAX_WAIT_MS);
     return () => clearTimeout(timer);
   }, [storeId, isWaiting]);
-  if (lateStore === storeId) return "late";
-  return isLoading ? "awaited" : "arrived";
+  if (timedOutStore === storeId) return "timed-out";
+  return isLoading ? "loading" : "loaded";
 }
