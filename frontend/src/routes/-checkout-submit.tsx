@@ -23,8 +23,7 @@ import { type Cart, cartItem } from "@/state/cart";
 import { toContractCart } from "@/state/contract-cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
-import { getReminderStart } from "@/state/last-order";
-import { selectedCard } from "@/state/selected-card";
+import { renewCart, storeLastOrder } from "@/state/ordered-cart";
 import { toast } from "@/ui/toast";
 
 /** Returns what the consumer selected, or undefined without a payment method. */
@@ -103,6 +102,7 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
       const { orderId } = result.order;
       return router.navigate({ to: "/orders/$orderId", params: { orderId } });
     }
+    if (result.kind === "order_ended") cartItem.set(renewCart);
     if (result.kind === "quote_changed" && result.quote) {
       setQuoteChange({ before: quote, after: result.quote, open: true });
     }
@@ -156,15 +156,8 @@ function useFinishOrder(onLeave: () => void) {
   const navigate = useNavigate();
   return async (order: Order, { cart, payment }: OrderDraft) => {
     onLeave();
-    device.lastOrder.set({
-      orderId: order.orderId,
-      ts: getReminderStart(order),
-      storeName: order.storeName,
-      cartId: cart.cartId,
-    });
+    storeLastOrder(order, cart.cartId);
     if (payment.paymentMethodId) device.preferredPaymentMethod.set(payment.paymentMethodId);
-    device.checkout.clear();
-    selectedCard.set(null);
     queryClient.setQueryData(orderQuery(order.orderId).queryKey, order);
     for (const queryKey of [orderKeys.all, paymentMethodKeys.all, walletKeys.all]) {
       void queryClient.invalidateQueries({ queryKey });

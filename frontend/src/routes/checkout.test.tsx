@@ -56,7 +56,8 @@ function mockPlaceOrder(...replies: (MockError | Reply)[]): PlaceOrderRequest[] 
       const reply = replies[Math.min(sent.length, replies.length - 1)];
       sent.push((await request.json()) as PlaceOrderRequest);
       if (reply && "orderId" in reply) {
-        return HttpResponse.json({ success: true, data: { providerScript: null, ...reply }, errors: [] });
+        const data = { providerScript: null, ...reply, placedAt: new Date().toISOString() };
+        return HttpResponse.json({ success: true, data, errors: [] });
       }
       const { status = 500, ...body } = reply ?? {};
       return HttpResponse.json({ success: false, data: null, errors: [], reason: "", ...body }, { status });
@@ -243,7 +244,7 @@ describe("placing an order", () => {
       expect(await screen.findAllByText("You already placed this order.")).toHaveLength(1);
     });
 
-    it("keeps the cart if no active order has it", async () => {
+    it("keeps the cart if no order has it", async () => {
       const { press, router } = await openCheckout();
       mockCartOrdered();
       server.use(mockGet("/order/active-orders", { orders: others }));
@@ -261,6 +262,42 @@ describe("placing an order", () => {
       await screen.findByRole("heading", { level: 1, name: "Not paid yet" });
       expect(router.state.location.pathname).toBe("/orders/order-1");
       expect(cartItem.get().items).toHaveLength(1);
+    });
+
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+    const ended = makeOrder("Completed", { cartId: cart.cartId, placedAt: yesterday });
+    const wasOrdered = {
+      ...makeOrder("Placed", { cartId: cart.cartId, placedAt: yesterday }),
+      providerScript: null,
+    };
+
+    it.each([
+      ["says so", mockPostError("/order/create", { status: 409, reason: "CART_ORDERED" })],
+      ["sends the order of the first attempt", mockPost("/order/create", () => wasOrdered)],
+    ])("orders it again after its order has ended, if the server %s", async (_, reply) => {
+      const { press, router } = await openCheckout();
+      server.use(reply, mockGet("/user/orders", { orders: [...others, ended] }));
+      await press();
+      const alert = await screen.findByText("You already ordered this cart yesterday.");
+      expect(alert.parentElement).toHaveTextContent("Tap again to order it once more.");
+      expect(router.state.location.pathname).toBe("/checkout");
+      expect(cartItem.get().items).toHaveLength(1);
+      const sent = mockPlaceOrder(makeOrder("Placed"));
+      await press();
+      await screen.findByRole("heading", { level: 1, name: /^Ready/ });
+      expect(sent[0]?.cart.cartId).not.toBe(cart.cartId);
+      expect(sent[0]?.cart.items).toHaveLength(1);
+    });
+
+    it("opens the order of an earlier attempt while it is active", async () => {
+      const { press, router } = await openCheckout();
+      server.use(
+        mockPost("/order/create", () => wasOrdered),
+        mockGet("/order/active-orders", { orders: [{ ...ended, status: "Scheduled" }] }),
+      );
+      await press();
+      await screen.findByRole("heading", { level: 1, name: /^Ready/ });
+      expect(router.state.location.pathname).toBe("/orders/order-1");
     });
   });
 

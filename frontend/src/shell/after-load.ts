@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { AnyRouter } from "@tanstack/react-router";
 import { isInNativeShell } from "@/native/shell";
-import { clearOrderedCart } from "@/state/last-order";
+import { clearOrderedCart } from "@/state/ordered-cart";
 import { followAddressParameters } from "./address-parameters";
 import { readAppConfig } from "./app-config";
 import { offerInstallBanner } from "./install-banner";
@@ -49,7 +49,7 @@ export function startAfterLoad(
   if (isInNativeShell()) {
     void import("@/native/start").then(({ startBridge }) => stops.push(startBridge(router, queryClient)));
   } else void startAnalytics(router, queryClient).then((stop) => stops.push(stop));
-  void startNotifications(router, queryClient).then((more) => stops.push(...more));
+  void startFollowing(router, queryClient).then((more) => stops.push(...more));
   return () => {
     for (const stop of stops) stop();
   };
@@ -62,10 +62,16 @@ async function startAnalytics(router: AnyRouter, queryClient: QueryClient): Prom
   return sendAnalytics(analyticsUrl, router, queryClient);
 }
 
-async function startNotifications(router: AnyRouter, queryClient: QueryClient): Promise<(() => void)[]> {
-  const [{ followSession, offerNotifications }, { followInbox }] = await Promise.all([
+async function startFollowing(router: AnyRouter, queryClient: QueryClient): Promise<(() => void)[]> {
+  const [{ followSession, offerNotifications }, { followInbox }, { followOrderedCart }] = await Promise.all([
     import("@/features/account/notifications"),
     import("@/features/inbox/follow-inbox"),
+    import("./ordered-cart"),
   ]);
-  return [followSession(queryClient), offerNotifications(router, queryClient), followInbox(queryClient)];
+  return [
+    followSession(queryClient),
+    offerNotifications(router, queryClient),
+    followInbox(queryClient),
+    followOrderedCart(queryClient),
+  ];
 }

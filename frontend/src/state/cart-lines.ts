@@ -1,12 +1,17 @@
 /** Changes of the lines of the cart. Apart from the cart itself, which is part of the first script. */
 import { limits } from "@/api/limits.gen";
+import { attemptItem } from "./attempt";
 import { type CartLine, type CartStore, cartItem, emptyCart } from "./cart";
 
-/** Adds a line. A cart has one store: adding from another store drops the existing lines, so ask first. */
+/**
+ * Adds a line. A cart has one store: adding from another store drops the existing lines, so ask first. An emptied cart starts anew,
+ * unless the outcome of its order is unknown: a cart leads to one order at most.
+ */
 export function addLine(store: CartStore, added: Omit<CartLine, "lineId">): void {
   cartItem.set((now) => {
     const base = now.storeId === store.storeId || now.items.length === 0 ? now : emptyCart;
-    const cartId = base.cartId || crypto.randomUUID();
+    const isSame = base.items.length > 0 || attemptItem.get() !== null;
+    const cartId = (isSame && base.cartId) || crypto.randomUUID();
     return { ...base, ...store, cartId, items: mergeLine(base.items, added) };
   });
 }

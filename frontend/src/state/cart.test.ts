@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { attemptItem } from "./attempt";
 import { type CartStore, cartItem, countItems } from "./cart";
 import { addLine, setQuantity } from "./cart-lines";
 import { toContractCart } from "./contract-cart";
@@ -23,6 +24,8 @@ const latte = {
   unitPrice: 575,
   art: { kind: "drink", base: "latte" },
 };
+
+beforeEach(() => attemptItem.clear());
 
 it("merges equal items into one line and keeps different ones apart", () => {
   addLine(sunset, latte);
@@ -67,6 +70,20 @@ it("keeps its id until it is cleared, and sends only fields of the contract", ()
     note: "",
   });
   cartItem.clear();
+  addLine(sunset, latte);
+  expect(cartItem.get().cartId).not.toBe(cartId);
+});
+
+it("gets a new id with the next item after it was emptied, unless an order of it may be on its way", () => {
+  addLine(sunset, latte);
+  const { cartId } = cartItem.get();
+  const empty = () => setQuantity(cartItem.get().items[0]?.lineId ?? "", 0);
+  attemptItem.set({ name: "draft", key: "key-1", expectedTotal: 575, expectedReadyAt: "" });
+  empty();
+  addLine(sunset, latte);
+  expect(cartItem.get().cartId).toBe(cartId);
+  attemptItem.clear();
+  empty();
   addLine(sunset, latte);
   expect(cartItem.get().cartId).not.toBe(cartId);
 });

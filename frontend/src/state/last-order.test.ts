@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
-import { cart } from "@/testing/cart";
-import { cartItem } from "./cart";
 import { device } from "./device";
-import { clearOrderedCart, getReminderStart, updateReminder } from "./last-order";
+import { getReminderStart, updateReminder } from "./last-order";
 
 const order = {
   orderId: "order-1",
@@ -28,17 +26,4 @@ it("follows the promised time of the last order only", () => {
   expect(device.lastOrder.get()?.ts).toBe(order.placedAt);
   updateReminder(moved);
   expect(device.lastOrder.get()).toMatchObject({ ts: "2026-11-21T18:00:00Z", storeName: "Sunset & Maltman" });
-});
-
-it("clears the cart of the last order, and no other cart", () => {
-  const last = { orderId: "order-1", ts: order.placedAt, storeName: "Sunset & Maltman" };
-  cartItem.set(cart);
-  for (const cartId of [undefined, "another-cart"]) {
-    device.lastOrder.set(cartId === undefined ? last : { ...last, cartId });
-    clearOrderedCart();
-    expect(cartItem.get().items).toHaveLength(1);
-  }
-  device.lastOrder.set({ ...last, cartId: cart.cartId });
-  clearOrderedCart();
-  expect(cartItem.get().items).toHaveLength(0);
 });

@@ -1,10 +1,9 @@
-import { cartItem } from "./cart";
 import { device } from "./device";
 
 /** The reminder comes at least one hour after the order (specification section 4). */
 const REMINDER_AFTER_MS = 3_600_000;
 
-interface PromisedOrder {
+export interface PromisedOrder {
   orderId: string;
   eta: { readyAt: string; scheduled: boolean } | null;
   firstReadyAt: string | null;
@@ -34,10 +33,4 @@ function findPromisedStart({ eta, firstReadyAt }: PromisedOrder): string | undef
   if (!eta) return undefined;
   const isChanged = firstReadyAt !== null && eta.readyAt !== firstReadyAt;
   return eta.scheduled || isChanged ? eta.readyAt : undefined;
-}
-
-/** Clears the cart of the last order. It is still there if the page was closed after the order and before its screen opened. */
-export function clearOrderedCart(): void {
-  const { cartId, items } = cartItem.get();
-  if (items.length > 0 && device.lastOrder.get()?.cartId === cartId) cartItem.clear();
 }

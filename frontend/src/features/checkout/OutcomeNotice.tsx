@@ -2,6 +2,7 @@ import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import type { ReactNode } from "react";
 import { errorMessage, NetworkError } from "@/api/errors";
 import { statesPayment } from "@/lib/charge-text";
+import { formatDayInSentence } from "@/lib/time";
 import { ScriptError } from "@/provider/script";
 import type { Outcome } from "./place-order";
 
@@ -45,6 +46,14 @@ function formatOutcome(outcome: Outcome): Message | undefined {
     return {
       title: "Your total or pickup time changed.",
       text: "You weren't charged. Check the details and try again.",
+    };
+  }
+  if (outcome.kind === "order_ended") {
+    const { placedAt, timeZone } = outcome.order;
+    const day = placedAt ? ` ${formatDayInSentence(placedAt, timeZone, new Date())}` : "";
+    return {
+      title: `You already ordered this cart${day}.`,
+      text: "You weren't charged again. Tap again to order it once more.",
     };
   }
   if (outcome.kind === "unknown") return formatUnknownOutcome(outcome.error);

@@ -14,6 +14,8 @@ export type Outcome =
   | { kind: "placed"; order: Order; isRepeated: boolean }
   /** An order of this cart waits for the consumer to authenticate its payment. */
   | { kind: "authentication_pending"; order: Order }
+  /** The order of this cart has ended. As a new cart it can be ordered again. */
+  | { kind: "order_ended"; order: Order }
   /** Total or promised time changed. The quote is null if the server sent none. */
   | { kind: "quote_changed"; reason: "PRICE_CHANGED" | "ETA_CHANGED"; quote: Quote | null }
   /** A final error. The cart is unchanged. */
@@ -24,6 +26,10 @@ export type Outcome =
 /** Maximum number of polls while the server still processes the order. */
 const MAX_POLLS = 5;
 const POLL_DELAY_MS = 1_000;
+/** A response with an order that was placed longer ago was stored. */
+const STORED_AFTER_MS = 5 * 60_000;
+/** Number of past orders among which the order of a cart is searched: the maximum of a request. */
+const HISTORY_SIZE = 100;
 
 /** Sends the request. Never throws for responses of the server: each one is an outcome. */
 export async function placeOrder(request: PlaceOrderRequest): Promise<Outcome> {
@@ -32,11 +38,7 @@ export async function placeOrder(request: PlaceOrderRequest): Promise<Outcome> {
   } catch (error) {
     const outcome = toOutcome(error);
     if (outcome.kind !== "rejected" || outcome.error.reason !== "CART_ORDERED") return outcome;
-    const order = await findOrderOfCart(request.cart.cartId).catch(() => undefined);
-    if (!order) return outcome;
-    return order.status === "PaymentPending"
-      ? { kind: "authentication_pending", order }
-      : { kind: "placed", order, isRepeated: true };
+    return (await findOrderOfCart(request.cart.cartId)) ?? outcome;
   }
 }
 
@@ -46,7 +48,8 @@ async function sendUntilSettled(request: PlaceOrderRequest): Promise<Outcome> {
     const order = await send(request, authenticated.size > 0 && polls < MAX_POLLS);
     if (order && order.status !== "PaymentPending") {
       endAttempt();
-      return { kind: "placed", order, isRepeated: false };
+      const found = isStored(order) && (await findOrderOfCart(request.cart.cartId));
+      return found || { kind: "placed", order, isRepeated: false };
     }
     if (order?.clientSecret && order.providerScript && !authenticated.has(order.clientSecret)) {
       authenticated.add(order.clientSecret);
@@ -73,13 +76,25 @@ async function send(request: PlaceOrderRequest, retryUnavailable: boolean): Prom
   }
 }
 
+/** Returns whether this is the stored response to an earlier request with the same key. The order may have ended since. */
+const isStored = ({ placedAt }: PlacedOrder): boolean =>
+  placedAt !== null && Date.now() - Date.parse(placedAt) > STORED_AFTER_MS;
+
 /**
- * Finds the active order of a cart that was ordered already: the response to a first attempt was lost, and a change made the
- * second attempt a different request.
+ * Finds the order of a cart that was ordered already: the response to a first attempt was lost, and a change may have made the second
+ * attempt a different request. Returns undefined if no order was found.
  */
-async function findOrderOfCart(cartId: string): Promise<Order | undefined> {
-  const { orders } = await read("/order/active-orders", {});
-  return orders.find((order) => order.cartId === cartId);
+async function findOrderOfCart(cartId: string): Promise<Outcome | undefined> {
+  const find = ({ orders }: { orders: Order[] }) => orders.find((order) => order.cartId === cartId);
+  try {
+    const active = find(await read("/order/active-orders", {}));
+    if (active?.status === "PaymentPending") return { kind: "authentication_pending", order: active };
+    if (active) return { kind: "placed", order: active, isRepeated: true };
+    const ended = find(await read("/user/orders", { take: HISTORY_SIZE }));
+    return ended && { kind: "order_ended", order: ended };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Converts an error to an outcome. A final error ends the attempt, so that the next one gets a new key. */

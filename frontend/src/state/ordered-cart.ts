@@ -1,0 +1,36 @@
+/** The cart of this device once it is ordered. Apart from the last order, which is part of the first script. */
+import { type Cart, cartItem, emptyCart } from "./cart";
+import { device } from "./device";
+import { getReminderStart, type PromisedOrder } from "./last-order";
+import { selectedCard } from "./selected-card";
+
+interface PlacedOrder extends PromisedOrder {
+  storeName: string;
+}
+
+/** Stores the order of a cart as the last one, and clears what was chosen at checkout. */
+export function storeLastOrder(order: PlacedOrder, cartId: string): void {
+  const { orderId, storeName } = order;
+  device.lastOrder.set({ orderId, ts: getReminderStart(order), storeName, cartId });
+  device.checkout.clear();
+  selectedCard.set(null);
+}
+
+/** Clears the cart of the last order. It is still there if the page was closed after the order and before its screen opened. */
+export function clearOrderedCart(): void {
+  const { cartId, items } = cartItem.get();
+  if (items.length > 0 && device.lastOrder.get()?.cartId === cartId) cartItem.clear();
+}
+
+/** Returns the cart as a new one, which can be ordered again. */
+export const renewCart = (cart: Cart): Cart => ({ ...cart, cartId: crypto.randomUUID() });
+
+/** Removes the ordered lines. Those that were added since become a new cart. Returns whether the cart is empty. */
+export function removeOrderedLines(lines: readonly { lineId: string }[]): boolean {
+  const ordered = new Set(lines.map(({ lineId }) => lineId));
+  const cart = cartItem.get();
+  const items = cart.items.filter(({ lineId }) => !ordered.has(lineId));
+  if (items.length === 0) cartItem.clear();
+  else cartItem.set(renewCart({ ...cart, items, promo: emptyCart.promo, schedule: "" }));
+  return items.length === 0;
+}
