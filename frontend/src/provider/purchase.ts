@@ -1,7 +1,7 @@
 /** Buys stored value: sends the request, lets the consumer authenticate the payment, and returns the purchase. */
 import type { PostData } from "@/api/contract";
 import { ApiError, NetworkError } from "@/api/errors";
-import { deleteIdempotencyKey, getIdempotencyKey } from "@/state/idempotency";
+import { deleteIdempotencyKey, getIdempotencyKey, idempotencyItem } from "@/state/idempotency";
 import { authenticatePayment } from "./authenticate";
 
 export type Purchase = PostData<"/gift-card">;
@@ -15,9 +15,20 @@ export class PurchaseFailedError extends Error {
   }
 }
 
+/** An attempt from before, whose response was lost, made this purchase. Nothing was charged now. */
+export class EarlierPurchaseError extends Error {
+  override readonly name = "EarlierPurchaseError";
+
+  constructor(readonly purchase: Purchase) {
+    super("an earlier attempt made the purchase");
+  }
+}
+
 /** Maximum number of polls while the server processes the authenticated payment. */
 const MAX_POLLS = 5;
 const POLL_DELAY_MS = 1_000;
+/** A purchase from longer ago is an earlier one, not the one for which the consumer tapped again. */
+const EARLIER_AFTER_MS = 5 * 60_000;
 
 /**
  * Sends a purchase until it is paid. The fingerprint identifies the request: its key stays the same after a lost response or
@@ -27,10 +38,10 @@ export async function completePurchase(
   fingerprint: readonly (string | number)[],
   send: (idempotencyKey: string) => Promise<Purchase>,
 ): Promise<Purchase> {
+  const isRepeated = fingerprint.join("|") in idempotencyItem.get();
   try {
-    const purchase = await sendUntilPaid(() => send(getIdempotencyKey(...fingerprint)));
+    const purchase = await sendUntilPaid(() => send(getIdempotencyKey(...fingerprint)), isRepeated);
     deleteIdempotencyKey(...fingerprint);
-    if (purchase.state === "Failed" || purchase.state === "Returned") throw new PurchaseFailedError();
     return purchase;
   } catch (error) {
     if (isFinal(error)) deleteIdempotencyKey(...fingerprint);
@@ -38,11 +49,17 @@ export async function completePurchase(
   }
 }
 
-async function sendUntilPaid(send: () => Promise<Purchase>): Promise<Purchase> {
+async function sendUntilPaid(send: () => Promise<Purchase>, isRepeated: boolean): Promise<Purchase> {
+  const startedAt = Date.now();
   const authenticated = new Set<string>();
   for (let polls = 0; ; ) {
     const purchase = await sendOnce(send, authenticated.size > 0 && polls < MAX_POLLS);
-    if (purchase && purchase.state !== "RequiresAction") return purchase;
+    if (purchase?.state === "Failed" || purchase?.state === "Returned") throw new PurchaseFailedError();
+    if (purchase && purchase.state !== "RequiresAction") {
+      const isEarlier = startedAt - Date.parse(purchase.createdAt) > EARLIER_AFTER_MS;
+      if (isRepeated && isEarlier && authenticated.size === 0) throw new EarlierPurchaseError(purchase);
+      return purchase;
+    }
     if (purchase?.clientSecret && purchase.providerScript && !authenticated.has(purchase.clientSecret)) {
       authenticated.add(purchase.clientSecret);
       await authenticatePayment(purchase.clientSecret, purchase.providerScript);
@@ -68,9 +85,14 @@ async function sendOnce(
   }
 }
 
-/** A 4xx is final, except for a missing session and rate limiting, which are checked before the purchase. */
-const isFinal = (error: unknown): boolean =>
-  error instanceof ApiError && error.status < 500 && error.status !== 401 && error.status !== 429;
+/**
+ * Returns whether the outcome is known, so that the next attempt gets a new key. A 4xx is final, except for a missing session and rate
+ * limiting, which are checked before the purchase.
+ */
+export function isFinal(error: unknown): boolean {
+  if (error instanceof PurchaseFailedError || error instanceof EarlierPurchaseError) return true;
+  return error instanceof ApiError && error.status < 500 && error.status !== 401 && error.status !== 429;
+}
 
 /** Returns whether the purchase may have taken effect: no response, or an error of the server. */
 export function isOutcomeUnknown(error: unknown): boolean {

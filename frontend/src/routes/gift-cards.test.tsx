@@ -238,6 +238,26 @@ describe("buying", () => {
     );
   });
 
+  it("does not show the card of an attempt of another day as a new one", async () => {
+    const earlier = makePurchase({ createdAt: new Date(Date.now() - 86_400_000).toISOString() });
+    server.use(mockPostError("/gift-card", { status: 503 }));
+    const { user, buy } = await openForm();
+    await user.click(screen.getByRole("radio", { name: "$25" }));
+    await buy();
+    await screen.findByText(/We lost the connection/);
+    server.use(mockPost("/gift-card", () => earlier));
+    await buy();
+    expect(
+      await screen.findByText(
+        "You already paid $25.00 for this yesterday. You weren't charged again; tap again to buy another one.",
+      ),
+    ).toBeInTheDocument();
+    expect(device.idempotency.get()).toEqual({});
+    server.use(mockPost("/gift-card", () => makePurchase()));
+    await buy();
+    expect(await screen.findByRole("heading", { name: "Your card is ready" })).toBeInTheDocument();
+  });
+
   it("keeps the key of an attempt when the wallet confirms it again", async () => {
     const sheet = mockPaymentSheet();
     const sent: { idempotencyKey: string; payment: { walletPaymentMethodId?: string | null } }[] = [];

@@ -40,7 +40,7 @@ const completed: Result = {
   state: "Completed",
   amount: cents(2500),
   value: cents(2500),
-  createdAt: "2026-11-20T16:40:00Z",
+  createdAt: new Date().toISOString(),
   isAutomatic: false,
   companyId: null,
   companyName: null,
@@ -215,6 +215,49 @@ it.each([
   await press();
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent[1]).toEqual(sent[0]);
+});
+
+it("does not report the purchase of an attempt of another day as a new one", async () => {
+  const { press, router } = await openScreen({ methods: [visa] });
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+  const sent = mockUpload("lost", { ...completed, createdAt: yesterday }, completed);
+  await press();
+  await screen.findByText(/We lost the connection/);
+  await press();
+  expect(
+    await screen.findByText(
+      "You already added $25.00 yesterday. You weren't charged again; tap again to add more.",
+    ),
+  ).toBeInTheDocument();
+  expect(toast).not.toHaveBeenCalled();
+  expect(sent[1]).toEqual(sent[0]);
+  await press();
+  await waitFor(() => expect(router.state.location.pathname).toBe("/wallet"));
+  expect(sent[2]?.idempotencyKey).not.toBe(sent[0]?.idempotencyKey);
+});
+
+it("reports an attempt of another day as a new one if the consumer authenticates it now", async () => {
+  mockProvider({ handleNextAction: vi.fn(async () => ({})) });
+  const { press } = await openScreen({ methods: [visa] });
+  const earlier = { ...completed, createdAt: new Date(Date.now() - 86_400_000).toISOString() };
+  const providerScript = { publishableKey: "pk_test", scriptUrl: "https://provider.example/v1/js" };
+  mockUpload(
+    "lost",
+    { ...earlier, state: "RequiresAction", clientSecret: "pi_1_secret_1", providerScript },
+    earlier,
+  );
+  await press();
+  await screen.findByText(/We lost the connection/);
+  await press();
+  await waitFor(() => expect(toast).toHaveBeenCalledWith("$25.00 added", "success"));
+});
+
+it("shows that the bank declined the authenticated payment", async () => {
+  const { press } = await openScreen({ methods: [visa] });
+  mockUpload({ ...completed, state: "Failed" });
+  await press();
+  expect(await screen.findByText("The payment didn't go through. You weren't charged.")).toBeInTheDocument();
+  expect(device.idempotency.get()).toEqual({});
 });
 
 it("lets the consumer authenticate and repeats the request", async () => {

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { errorMessage } from "@/api/errors";
-import { isOutcomeUnknown, PurchaseFailedError } from "@/provider/purchase";
+import { formatDayPhrase } from "@/lib/day-phrase";
+import { formatMoney } from "@/lib/money";
+import { EarlierPurchaseError, isOutcomeUnknown, PurchaseFailedError } from "@/provider/purchase";
 
 /** Why a purchase failed, what it means for the consumer's money, and what to do. */
 export function PurchaseError({ error }: { error: Error }): ReactNode {
@@ -13,6 +15,10 @@ export function PurchaseError({ error }: { error: Error }): ReactNode {
 
 function formatPurchaseError(error: Error): string {
   if (error instanceof PurchaseFailedError) return error.message;
+  if (error instanceof EarlierPurchaseError) {
+    const { amount, createdAt } = error.purchase;
+    return `You already paid ${formatMoney(amount)} for this ${formatDayPhrase(createdAt)}. You weren't charged again; tap again to buy another one.`;
+  }
   if (isOutcomeUnknown(error)) return "We lost the connection. Tap again; you won't be charged twice.";
   return errorMessage(error);
 }

@@ -56,7 +56,7 @@ export const makePurchase = (overrides: Partial<Purchase> = {}): Purchase => ({
   state: "Completed",
   amount: cents(2500),
   value: cents(2500),
-  createdAt: "2026-11-22T10:00:00Z",
+  createdAt: new Date().toISOString(),
   isAutomatic: false,
   companyId: null,
   companyName: null,

@@ -2,7 +2,7 @@ import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import type { ReactNode } from "react";
 import { errorMessage, NetworkError } from "@/api/errors";
 import { statesPayment } from "@/lib/charge-text";
-import { formatDayInSentence } from "@/lib/time";
+import { formatDayPhrase } from "@/lib/day-phrase";
 import { ScriptError } from "@/provider/script";
 import type { Outcome } from "./place-order";
 
@@ -50,7 +50,7 @@ function formatOutcome(outcome: Outcome): Message | undefined {
   }
   if (outcome.kind === "order_ended") {
     const { placedAt, timeZone } = outcome.order;
-    const day = placedAt ? ` ${formatDayInSentence(placedAt, timeZone, new Date())}` : "";
+    const day = placedAt ? ` ${formatDayPhrase(placedAt, timeZone)}` : "";
     return {
       title: `You already ordered this cart${day}.`,
       text: "You weren't charged again. Tap again to order it once more.",

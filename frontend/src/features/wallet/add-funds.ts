@@ -1,10 +1,11 @@
 /** Amounts and errors of adding funds. Amounts are cents. */
 import { ApiError, errorMessage, NetworkError } from "@/api/errors";
 import { statesPayment } from "@/lib/charge-text";
+import { formatDayPhrase } from "@/lib/day-phrase";
 import { cents, formatMoney, parseCents } from "@/lib/money";
+import { EarlierPurchaseError, isFinal, PurchaseFailedError } from "@/provider/purchase";
 import { ScriptError } from "@/provider/script";
 import type { AddFundsOptions } from "./queries";
-import { isFinal } from "./use-add-funds";
 
 type MethodType = AddFundsOptions["methods"][number]["type"];
 
@@ -41,6 +42,11 @@ export function formatAddFundsError(error: unknown): string {
   const again = "Tap again; you won't be charged twice.";
   if (error instanceof ApiError && error.reason === "FAILED_ACH_PAYMENTS") {
     return "You have failed payment. Pay it first, then add funds.";
+  }
+  if (error instanceof PurchaseFailedError) return error.message;
+  if (error instanceof EarlierPurchaseError) {
+    const { value, createdAt } = error.purchase;
+    return `You already added ${formatMoney(value)} ${formatDayPhrase(createdAt)}. You weren't charged again; tap again to add more.`;
   }
   if (isFinal(error)) {
     const message = errorMessage(error);
