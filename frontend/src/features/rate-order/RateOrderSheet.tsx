@@ -18,8 +18,6 @@ type Answer = "yes" | "no" | "";
 /** The coding of specification section 3. */
 const CODES: Readonly<Record<Answer, number>> = { yes: 1, no: -1, "": 0 };
 
-const FAILED = "Failed to submit feedback. Please try again";
-
 /** The "Rate Your Order" modal of specification section 2. */
 export default function RateOrderSheet({ order }: { order: RatedOrder }): ReactNode {
   const modal = useModal();
@@ -46,9 +44,9 @@ export default function RateOrderSheet({ order }: { order: RatedOrder }): ReactN
     };
     sendFeedback.mutate(feedback, {
       onSuccess: (failure) => {
-        if (failure === "FAILED") return toast(FAILED, "error");
+        if (failure && !failure.isAlreadySent) return toast(failure.message, "error");
         modal?.close();
-        if (failure === "ALREADY_SENT") return toast("You've already rated this order.");
+        if (failure) return toast("You've already rated this order.");
         toast("Feedback submitted", "success");
         askForReview(rating);
       },

@@ -5,18 +5,27 @@ import { orderKeys } from "@/shell/queries";
 
 type Feedback = PostBody<"/analytics/order-feedback">;
 
-/** Why feedback was not stored; empty if it was. */
-export type FeedbackFailure = "" | "ALREADY_SENT" | "FAILED";
+const FAILED = "Failed to submit feedback. Please try again";
 
-/** Sends feedback. A failure that the server reports with status 200 is a result, not an error (specification section 8). */
+interface FeedbackFailure {
+  isAlreadySent: boolean;
+  /** The server's sentence. */
+  message: string;
+}
+
+/**
+ * Sends feedback. Resolves to undefined, or to why it was not stored: a failure that the server reports with status 200 is a result, not
+ * an error (specification section 8).
+ */
 export function useSendOrderFeedback() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (feedback: Feedback): Promise<FeedbackFailure> => {
+    mutationFn: async (feedback: Feedback): Promise<FeedbackFailure | undefined> => {
       const response = await post("/analytics/order-feedback", feedback);
-      if (response.success) return "";
+      if (response.success) return undefined;
       if (response.status !== 200) dataOf(response);
-      return response.reason === "FEEDBACK_ALREADY_SENT" ? "ALREADY_SENT" : "FAILED";
+      const { reason, errors } = response;
+      return { isAlreadySent: reason === "FEEDBACK_ALREADY_SENT", message: errors[0] ?? FAILED };
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: orderKeys.all }),
   });

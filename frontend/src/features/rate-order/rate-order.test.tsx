@@ -211,6 +211,22 @@ describe("the modal", () => {
     expect(device.lastOrder.get()).not.toBeNull();
   });
 
+  it("explains why an order cannot be rated", async () => {
+    const { user } = await openReminder();
+    const sentence = "You can rate an order when it's ready.";
+    server.use(
+      mockPostError("/analytics/order-feedback", {
+        status: 200,
+        reason: "ORDER_NOT_COMPLETED",
+        errors: [sentence],
+      }),
+    );
+    await user.click(screen.getByRole("radio", { name: "5 stars" }));
+    await user.click(screen.getByRole("button", { name: "Send feedback" }));
+    await waitFor(() => expect(toast).toHaveBeenCalledWith(sentence, "error"));
+    expect(screen.getByRole("dialog", { name: "Rate Your Order" })).toBeInTheDocument();
+  });
+
   it("closes if the order was rated on another device", async () => {
     const { user } = await openReminder();
     server.use(mockPostError("/analytics/order-feedback", { status: 200, reason: "FEEDBACK_ALREADY_SENT" }));
