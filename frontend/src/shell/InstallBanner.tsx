@@ -7,8 +7,14 @@ import { IconButton } from "@/ui/IconButton";
 import { readAppConfig } from "./app-config";
 import "./install-banner.css";
 
+export interface ShownBanner {
+  /** Hides the banner or shows it again. Does nothing after it was dismissed. */
+  setHidden: (isHidden: boolean) => void;
+  close: () => void;
+}
+
 /** Shows the banner above the bottom bar until it is dismissed. It has a root of its own, so that it survives route changes. */
-export function showInstallBanner(journeyStep: string): void {
+export function showInstallBanner(journeyStep: string): ShownBanner {
   const container = document.createElement("div");
   document.body.append(container);
   const root = createRoot(container);
@@ -16,7 +22,12 @@ export function showInstallBanner(journeyStep: string): void {
     root.unmount();
     container.remove();
   };
-  root.render(<InstallBanner journeyStep={journeyStep} onClose={close} />);
+  const setHidden = (isHidden: boolean) => {
+    if (container.isConnected)
+      root.render(!isHidden && <InstallBanner journeyStep={journeyStep} onClose={close} />);
+  };
+  setHidden(false);
+  return { setHidden, close };
 }
 
 interface InstallBannerProps {

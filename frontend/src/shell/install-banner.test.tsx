@@ -1,5 +1,4 @@
 import { screen, waitFor } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { device } from "@/state/device";
 import { onTestEnd } from "@/testing/cleanups";
@@ -18,10 +17,8 @@ beforeEach(() => {
   document.head.innerHTML = `<meta name="app-config" content='{"appStoreUrl":"${STORE_LINK}"}'>`;
   server.use(mockGet("/stores/list", { stores: [] }));
 });
-afterEach(async () => {
+afterEach(() => {
   stop();
-  const dismiss = screen.queryByRole("button", { name: "Dismiss" });
-  if (dismiss) await userEvent.click(dismiss);
   document.head.innerHTML = "";
 });
 
@@ -58,6 +55,28 @@ it("marks the page, and whether a bottom bar is below the banner, until it is di
   await waitFor(() => expect(dataset.installBanner).toBe(""));
   await user.click(screen.getByRole("button", { name: "Dismiss" }));
   expect(dataset.installBanner).toBeUndefined();
+});
+
+it.each(["/", "/explore/location-permissions", "/lp/error"])("hides while the route is %s", async (path) => {
+  const { router, user } = await open("/explore");
+  expect(await screen.findByText(OFFER)).toBeTruthy();
+  await router.navigate({ to: path });
+  await waitFor(() => expect(screen.queryByText(OFFER)).toBeNull());
+  expect(document.documentElement.dataset.installBanner).toBeUndefined();
+  await router.navigate({ to: "/explore" });
+  expect(await screen.findByText(OFFER)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  await router.navigate({ to: path });
+  await router.navigate({ to: "/explore" });
+  await screen.findByRole("heading", { name: "Explore" });
+  expect(screen.queryByText(OFFER)).toBeNull();
+});
+
+it("closes when the app ends", async () => {
+  await open("/explore");
+  expect(await screen.findByText(OFFER)).toBeTruthy();
+  stop();
+  await waitFor(() => expect(screen.queryByText(OFFER)).toBeNull());
 });
 
 it("has no install button on desktop", async () => {

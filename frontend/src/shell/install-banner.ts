@@ -3,6 +3,7 @@ import type { AnyRouter } from "@tanstack/react-router";
 import { formatISO } from "date-fns/formatISO";
 import { read } from "@/api/client";
 import { device } from "@/state/device";
+import type { ShownBanner } from "./InstallBanner";
 import { sessionQuery } from "./queries";
 
 /** `/lp` counts anywhere in the path. The store console is not for consumers. */
@@ -14,16 +15,20 @@ const isExcluded = (pathname: string): boolean =>
 
 /**
  * Shows the install banner on the first route outside the excluded ones, once per browser, on mobile web and desktop
- * (specification section 4). Returns a function that ends it.
+ * (specification section 4), and hides it on those. Returns a function that ends it.
  */
 export function offerInstallBanner(router: AnyRouter, queryClient: QueryClient): () => void {
   let isLoading = false;
+  let isEnded = false;
+  let banner: ShownBanner | undefined;
+  const isHidden = () => isExcluded(router.state.location.pathname);
   const isDue = () => {
     const source = device.sourceDevice.get();
     return (
       device.lastSmartBanner.get() === null &&
       (source === "mobile-web" || source === "desktop") &&
-      !isExcluded(router.state.location.pathname)
+      !isHidden() &&
+      !isEnded
     );
   };
   const check = async () => {
@@ -37,7 +42,7 @@ export function offerInstallBanner(router: AnyRouter, queryClient: QueryClient):
       // The consumer may have left the route in the meantime.
       if (!isDue()) return;
       device.lastSmartBanner.set(formatISO(new Date(), { representation: "date" }));
-      showInstallBanner(step);
+      banner = showInstallBanner(step);
     } catch {
       // Without a connection the next route tries again.
     } finally {
@@ -45,7 +50,15 @@ export function offerInstallBanner(router: AnyRouter, queryClient: QueryClient):
     }
   };
   void check();
-  return router.subscribe("onResolved", () => void check());
+  const unsubscribe = router.subscribe("onResolved", () => {
+    banner?.setHidden(isHidden());
+    void check();
+  });
+  return () => {
+    isEnded = true;
+    unsubscribe();
+    banner?.close();
+  };
 }
 
 /** "app" if the session was handed over by the native app. Signed-out visits have no step. */
