@@ -5,6 +5,8 @@ export interface ProviderError {
   type: string;
   code?: string;
   message?: string;
+  /** The setup as it is now, with errors of a confirmation. */
+  setup_intent?: Intent;
 }
 
 /** State of the card element; never contains card data. */

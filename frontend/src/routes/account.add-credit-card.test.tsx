@@ -17,7 +17,7 @@ const elements = vi.fn();
 const update = vi.fn();
 
 beforeEach(() => {
-  confirmCardSetup.mockResolvedValue({ setupIntent: { id: "seti_1", status: "succeeded" } });
+  confirmCardSetup.mockReset().mockResolvedValue({ setupIntent: { id: "seti_1", status: "succeeded" } });
   const element = {
     mount: () => undefined,
     update,
@@ -137,6 +137,40 @@ it("shows the provider's error and accepts another card", async () => {
   expect(await screen.findByText("Your card was declined.")).toBeInTheDocument();
   emitChange({ complete: false, empty: false });
   await waitFor(() => expect(screen.queryByText("Your card was declined.")).toBeNull());
+});
+
+it("imports a confirmed card again after a lost import, without a second confirmation", async () => {
+  const { save, user, router } = await openForm();
+  server.use(mockPostError("/payment/add-card", { status: 503 }));
+  emitChange({ complete: true, empty: false });
+  await save();
+  expect(await screen.findByText(/isn't available right now/)).toBeInTheDocument();
+  const savePaymentMethod = vi.fn(() => ({ paymentMethods: [visa] }));
+  server.use(mockPost("/payment/save", savePaymentMethod));
+  await user.click(screen.getByRole("checkbox", { name: "Make this my default" }));
+  await save();
+  await waitFor(() => expect(router.state.location.pathname).toBe("/wallet"));
+  expect(confirmCardSetup).toHaveBeenCalledOnce();
+  expect(savePaymentMethod).toHaveBeenCalledWith(
+    { setupIntentId: "seti_1", isDefault: true },
+    expect.anything(),
+  );
+});
+
+it("imports a card whose confirmation was lost", async () => {
+  const { save, router } = await openForm();
+  confirmCardSetup.mockResolvedValueOnce({
+    error: {
+      type: "invalid_request_error",
+      code: "setup_intent_unexpected_state",
+      message: "You cannot confirm this SetupIntent because it has already succeeded.",
+      setup_intent: { id: "seti_1", status: "succeeded" },
+    },
+  });
+  server.use(mockPost("/payment/add-card", () => ({ paymentMethods: [visa] })));
+  emitChange({ complete: true, empty: false });
+  await save();
+  await waitFor(() => expect(router.state.location.pathname).toBe("/wallet"));
 });
 
 it("asks to sign in again if the session has ended, and returns to the form", async () => {
