@@ -353,6 +353,15 @@ it("preselects JoePass with a balance and shows what is left", async () => {
   expect(await screen.findByRole("button", { name: /^Pay with Visa ending 4242/ })).toBeInTheDocument();
 });
 
+it("lists the method of the last order after JoePass", async () => {
+  device.preferredPaymentMethod.set("pay_bank");
+  const { user } = await openCheckout([visa, firstValley, pass]);
+  await user.click(await screen.findByRole("button", { name: /^Pay with JoePass/ }));
+  await screen.findByRole("dialog", { name: "Pay with" });
+  const names = screen.getAllByRole("radio").map((radio) => radio.getAttribute("value"));
+  expect(names.slice(0, 3)).toEqual(["bal_1", "pay_bank", "pay_visa"]);
+});
+
 describe("a balance below the total", () => {
   const amex = makeMethod("pay_amex", "card", { institutionName: "amex", last4: "0005", expDate: "08/28" });
   const low = { ...pass, amount: 93 };

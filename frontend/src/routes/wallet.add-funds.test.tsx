@@ -139,6 +139,12 @@ it("selects a method that was just added", async () => {
   addedMethod.set(null);
 });
 
+it("preselects the method of the last order", async () => {
+  device.preferredPaymentMethod.set("pay_2");
+  await openScreen({ methods: [bank, makeMethod("pay_2", "card", { last4: "0002" })] });
+  expect(screen.getByRole("button", { name: /^Pay with .*0002/ })).toBeInTheDocument();
+});
+
 it("stays at the gift card while a method is added", async () => {
   const { user } = await openScreen({ methods: [visa] }, "?balanceId=bal_7");
   await user.click(screen.getByRole("button", { name: /^Pay with/ }));

@@ -21,6 +21,7 @@ import { BottomBar, Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
 import { useGoBack } from "@/shell/use-go-back";
 import { addedMethod } from "@/state/added-method";
+import { device } from "@/state/device";
 import { Button } from "@/ui/Button";
 import { Loading, SkeletonBlock } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
@@ -47,7 +48,10 @@ function AddFunds(): ReactNode {
   const [methodId, setMethodId] = useState<string>();
   const method = chooseMethod(
     methods.filter(({ expired }) => !expired),
-    { explicitId: methodId ?? addedMethod.get() ?? undefined },
+    {
+      explicitId: methodId ?? addedMethod.get() ?? undefined,
+      lastId: device.preferredPaymentMethod.get() ?? undefined,
+    },
   );
   const [choice, setChoice] = useState(() => String(options.presets[1] ?? options.presets[0] ?? "other"));
   const [other, setOther] = useState("");

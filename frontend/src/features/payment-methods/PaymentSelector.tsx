@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Money } from "@/lib/money";
+import { device } from "@/state/device";
+import { useItem } from "@/state/device-item";
 import type { Option } from "@/ui/SelectOptions";
 import { SelectSheet } from "@/ui/SelectSheet";
 import { sortMethods } from "./choose-method";
@@ -17,8 +19,6 @@ interface PaymentSelectorProps {
   onChange: (method: PaymentMethod) => void;
   /** The entry that adds a method: any kind, or only a credit card. */
   adds?: "any" | "card";
-  /** A type or the start of an id; its methods follow those with stored value. */
-  preferred?: string | undefined;
   /** The amount to pay, to show the balance after the payment. */
   total?: Money | undefined;
   userId: string;
@@ -29,9 +29,13 @@ interface PaymentSelectorProps {
   onLeave?: () => void;
 }
 
-/** The payment method selector of specification section 2, with a link to add a method. */
+/**
+ * The payment method selector of specification section 2, with a link to add a method. The one of the last order follows those with
+ * stored value.
+ */
 export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
-  const { methods, value, onChange, total, error, preferred } = props;
+  const { methods, value, onChange, total, error } = props;
+  const preferred = useItem(device.preferredPaymentMethod) ?? undefined;
   const options: Option[] = sortMethods(methods, preferred).map((method) => ({
     value: method.paymentMethodId,
     label: formatMethodName(method),
