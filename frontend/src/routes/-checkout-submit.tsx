@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useRouter } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { useRouter } from "@tanstack/react-router";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { isExpected, isUnauthorized } from "@/api/errors";
 import { clearSavedCart } from "@/features/cart/save-cart";
 import { isOutcomeUnknown, type OrderDraft } from "@/features/checkout/attempt";
+import { formatMissedOutcome } from "@/features/checkout/format-outcome";
 import type { Outcome } from "@/features/checkout/place-order";
 import { checkoutKeys, type Quote } from "@/features/checkout/queries";
 import { usePlaceOrder } from "@/features/checkout/use-place-order";
@@ -81,7 +82,6 @@ const TIME_REASONS: ReadonlySet<string> = new Set([
  * or Google Pay opens the payment sheet first.
  */
 export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () => void) {
-  const placeOrder = usePlaceOrder();
   const queryClient = useQueryClient();
   const router = useRouter();
   const finish = useFinishOrder(onLeave);
@@ -91,18 +91,23 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
   const [outcome, setOutcome] = useState<Outcome>();
   const [outcomeAt, setOutcomeAt] = useState(0);
   const [quoteChange, setQuoteChange] = useState<QuoteChange>();
-  const handleOutcome = (result: Outcome, draft: OrderDraft, quote: Quote) => {
+  const isMounted = useIsMounted();
+  const placeOrder = usePlaceOrder((result, { draft, quote }) => {
     setOutcome(result);
     setOutcomeAt(Date.now());
     if (result.kind === "placed") {
       if (result.isRepeated) toast("You already placed this order.");
-      return finish(result.order, draft);
+      else if (!isCartScreen(router.latestLocation.pathname)) toast("Order placed", "success");
+      return void finish(result.order, draft);
     }
-    if (result.kind === "authentication_pending") {
+    if (!isMounted.current && !isSessionEnded(result)) toast(formatMissedOutcome(result), "error");
+    if (result.kind === "authentication_pending" && isMounted.current) {
       const { orderId } = result.order;
-      return router.navigate({ to: "/orders/$orderId", params: { orderId } });
+      return void router.navigate({ to: "/orders/$orderId", params: { orderId } });
     }
-    if (result.kind === "order_ended") cartItem.set(renewCart);
+    if (result.kind === "order_ended") {
+      cartItem.set((cart) => (cart.cartId === draft.cart.cartId ? renewCart(cart) : cart));
+    }
     if (result.kind === "quote_changed" && result.quote) {
       setQuoteChange({ before: quote, after: result.quote, open: true });
     }
@@ -112,13 +117,13 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
       void queryClient.invalidateQueries({ queryKey: checkoutKeys.quotes });
     }
     if (result.kind !== "unknown") return;
-    if (isUnauthorized(result.error)) return handleEndedSession(router, queryClient);
+    if (isSessionEnded(result)) return handleEndedSession(router, queryClient);
     if (!isExpected(result.error)) report(result.error);
-  };
+  });
   const place = (draft: OrderDraft, quote: Quote) => {
     setOutcome(undefined);
     void quoteChangedSheet.load();
-    placeOrder.mutate({ draft, quote }, { onSuccess: (result) => handleOutcome(result, draft, quote) });
+    placeOrder.mutate({ draft, quote });
   };
   const submit = async (draft: OrderDraft, quote: Quote) => {
     // A repeated attempt sends the payment of the first one.
@@ -150,10 +155,29 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
   };
 }
 
-/** Stores the placed order on the device, navigates to it, and only then clears the cart. */
+const isSessionEnded = (outcome: Outcome): boolean =>
+  outcome.kind === "unknown" && isUnauthorized(outcome.error);
+
+function useIsMounted(): RefObject<boolean> {
+  const isMounted = useRef(false);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  return isMounted;
+}
+
+/** The screens of the cart, which show nothing once it is cleared. */
+const isCartScreen = (pathname: string): boolean => pathname === "/checkout" || pathname === "/cart";
+
+/**
+ * Stores the placed order on the device, navigates to it unless the consumer left for another screen, and only then clears the cart.
+ */
 function useFinishOrder(onLeave: () => void) {
   const queryClient = useQueryClient();
-  const navigate = useNavigate();
+  const router = useRouter();
   return async (order: Order, { cart, payment }: OrderDraft) => {
     onLeave();
     storeLastOrder(order, cart.cartId);
@@ -162,7 +186,10 @@ function useFinishOrder(onLeave: () => void) {
     for (const queryKey of [orderKeys.all, paymentMethodKeys.all, walletKeys.all]) {
       void queryClient.invalidateQueries({ queryKey });
     }
-    await navigate({ to: "/orders/$orderId", params: { orderId: order.orderId }, replace: true });
+    if (isCartScreen(router.latestLocation.pathname)) {
+      await router.navigate({ to: "/orders/$orderId", params: { orderId: order.orderId }, replace: true });
+    }
+    if (cartItem.get().cartId !== cart.cartId) return;
     cartItem.clear();
     await clearSavedCart(toContractCart(cart));
     void queryClient.invalidateQueries({ queryKey: cartKeys.saved });

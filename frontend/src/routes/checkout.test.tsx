@@ -301,6 +301,55 @@ describe("placing an order", () => {
     });
   });
 
+  describe("if the consumer leaves before the response", () => {
+    const placed = { success: true, data: { ...makeOrder("Placed"), providerScript: null }, errors: [] };
+    const declined = {
+      success: false,
+      data: null,
+      errors: ["Your card was declined."],
+      reason: "CARD_DECLINED",
+    };
+
+    /** Places the order and leaves. Returns a function that sends the response. */
+    async function leave(to: "/lp/error" | "/cart", reply: typeof placed | typeof declined) {
+      const app = await openCheckout();
+      const held = Promise.withResolvers<void>();
+      server.use(
+        http.post("*/api/consumer/order/create", async () => {
+          await held.promise;
+          return HttpResponse.json<object>(reply, { status: reply.success ? 200 : 422 });
+        }),
+      );
+      await app.press();
+      await app.router.navigate({ to });
+      await waitFor(() => expect(screen.queryByRole("heading", { name: "Checkout" })).toBeNull());
+      return { ...app, respond: held.resolve };
+    }
+
+    it("clears the ordered cart and says that the order is placed", async () => {
+      const { respond, router } = await leave("/lp/error", placed);
+      respond();
+      expect(await screen.findByText("Order placed")).toBeInTheDocument();
+      expect(router.state.location.pathname).toBe("/lp/error");
+      expect(cartItem.get().items).toEqual([]);
+      expect(device.lastOrder.get()).toMatchObject({ orderId: "order-1" });
+    });
+
+    it("opens the order from the cart", async () => {
+      const { respond, router } = await leave("/cart", placed);
+      respond();
+      await waitFor(() => expect(router.state.location.pathname).toBe("/orders/order-1"));
+      await waitFor(() => expect(cartItem.get().items).toEqual([]));
+    });
+
+    it("says that it is not placed", async () => {
+      const { respond } = await leave("/lp/error", declined);
+      respond();
+      expect(await screen.findByText("Order not placed. Try again at checkout.")).toBeInTheDocument();
+      expect(cartItem.get().items).toHaveLength(1);
+    });
+  });
+
   it("requires a payment method", async () => {
     const { queryClient } = await openCheckout();
     server.use(mockGet("/payments/list", { paymentMethods: [] }));
@@ -332,7 +381,7 @@ describe("placing an order", () => {
       });
       await screen.findByRole("heading", { level: 1, name: /^Ready/ });
       expect(router.state.location.pathname).toBe("/orders/order-1");
-      expect(await screen.findAllByText("You placed this order in another tab.")).toHaveLength(1);
+      expect(await screen.findAllByText("You already placed this order.")).toHaveLength(1);
     },
   );
 });

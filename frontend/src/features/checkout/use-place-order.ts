@@ -4,13 +4,21 @@ import { beginAttempt, type OrderDraft } from "./attempt";
 import { type Outcome, placeOrder } from "./place-order";
 import { checkoutKeys, type Quote, quoteQuery } from "./queries";
 
-/** Places the drafted order at the displayed quote. Every response of the server is an {@link Outcome}. */
-export function usePlaceOrder() {
+interface PlacedDraft {
+  draft: OrderDraft;
+  quote: Quote;
+}
+
+/**
+ * Places the drafted order at the displayed quote. Every response of the server is an {@link Outcome}. `onOutcome` is called even if the
+ * consumer left the screen.
+ */
+export function usePlaceOrder(onOutcome: (outcome: Outcome, placed: PlacedDraft) => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ draft, quote }: { draft: OrderDraft; quote: Quote }): Promise<Outcome> =>
-      placeOrder(beginAttempt(draft, quote)),
-    onSuccess: (outcome, { draft: { cart } }) => {
+    mutationFn: ({ draft, quote }: PlacedDraft): Promise<Outcome> => placeOrder(beginAttempt(draft, quote)),
+    onSuccess: (outcome, placed) => {
+      const { cart } = placed.draft;
       if (outcome.kind === "quote_changed" && outcome.quote) {
         // The screen shows the new quote, and the next attempt uses it.
         queryClient.setQueryData(quoteQuery(cart).queryKey, outcome.quote);
@@ -22,6 +30,7 @@ export function usePlaceOrder() {
           void queryClient.invalidateQueries({ queryKey });
         }
       }
+      onOutcome(outcome, placed);
     },
     meta: { handlesErrors: true },
   });
