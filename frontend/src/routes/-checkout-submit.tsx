@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { isExpected, isUnauthorized } from "@/api/errors";
 import { clearSavedCart } from "@/features/cart/save-cart";
 import { isOutcomeUnknown, type OrderDraft } from "@/features/checkout/attempt";
@@ -15,6 +15,7 @@ import type { PaymentMethod } from "@/features/payment-methods/queries";
 import type { Split } from "@/features/payment-methods/split";
 import { formatVehicle } from "@/features/vehicle/format";
 import { deferModule } from "@/lib/defer-module";
+import { useIsMounted } from "@/lib/use-is-mounted";
 import type { DeviceWallet } from "@/provider/device-wallet";
 import { handleEndedSession, handleMutationError } from "@/shell/error-handlers";
 import { report } from "@/shell/error-reports";
@@ -157,17 +158,6 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
 
 const isSessionEnded = (outcome: Outcome): boolean =>
   outcome.kind === "unknown" && isUnauthorized(outcome.error);
-
-function useIsMounted(): RefObject<boolean> {
-  const isMounted = useRef(false);
-  useEffect(() => {
-    isMounted.current = true;
-    return () => {
-      isMounted.current = false;
-    };
-  }, []);
-  return isMounted;
-}
 
 /** The screens of the cart, which show nothing once it is cleared. */
 const isCartScreen = (pathname: string): boolean => pathname === "/checkout" || pathname === "/cart";

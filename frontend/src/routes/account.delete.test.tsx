@@ -1,4 +1,5 @@
 import { screen } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { beforeEach, expect, it, vi } from "vitest";
 import { type WalletBalance, walletQuery } from "@/features/wallet/queries";
 import { cents } from "@/lib/money";
@@ -52,6 +53,26 @@ it("asks twice, and deletes nothing before", async () => {
   await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   // A request without a mock would fail the test.
   expect(screen.getByRole("heading", { name: "Delete account" })).toBeTruthy();
+});
+
+it("forgets the consumer if they leave before the response", async () => {
+  const held = Promise.withResolvers<void>();
+  server.use(
+    mockGet("/stores/list", { stores: [] }),
+    http.post("*/api/consumer/user/remove", async () => {
+      await held.promise;
+      return HttpResponse.json({ success: true, data: {}, errors: [] });
+    }),
+  );
+  device.vehicle.set({ color: "Blue", make: "Honda", plate: "" });
+  const { user, router } = await renderRoute("/account/delete", { session: maya });
+  await confirmTwice(user);
+  await router.navigate({ to: "/lp/error" });
+  await vi.waitFor(() => expect(screen.queryByRole("heading", { name: "Delete account" })).toBeNull());
+  held.resolve();
+  expect(await screen.findByText("Your account was deleted")).toBeTruthy();
+  expect(router.state.location.pathname).toBe("/");
+  expect(device.vehicle.get()).toBeNull();
 });
 
 it("deletes the account and everything personal on the device", async () => {

@@ -113,12 +113,14 @@ function useHasActiveOrder(): boolean {
 function useDelete() {
   const queryClient = useQueryClient();
   const navigate = Route.useNavigate();
-  const removeConsumer = useRemoveConsumer();
-  const finish = async () => {
+  const removeConsumer = useRemoveConsumer(async () => {
     await forgetConsumer(queryClient);
     await navigate({ to: "/", replace: true });
     toast("Your account was deleted", "success");
+  });
+  return {
+    remove: () => removeConsumer.mutate(),
+    error: removeConsumer.error,
+    isPending: removeConsumer.isPending,
   };
-  const remove = () => removeConsumer.mutate(undefined, { onSuccess: finish });
-  return { remove, error: removeConsumer.error, isPending: removeConsumer.isPending };
 }

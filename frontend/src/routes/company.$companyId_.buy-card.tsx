@@ -10,6 +10,7 @@ import { addFundsQuery } from "@/features/wallet/queries";
 import { amountError } from "@/lib/amount-error";
 import { cents, formatMoney } from "@/lib/money";
 import { searchParam } from "@/lib/search";
+import { useIsMounted } from "@/lib/use-is-mounted";
 import type { Purchase } from "@/provider/purchase";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
@@ -23,6 +24,7 @@ import { buttonVariants } from "@/ui/button-variants";
 import { Chips } from "@/ui/Chip";
 import { Notice } from "@/ui/Notice";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
+import { toast } from "@/ui/toast";
 import { PurchasePayment, usePurchasePayment } from "./-purchase-payment";
 
 export const Route = createFileRoute("/company/$companyId_/buy-card")({
@@ -39,6 +41,7 @@ export const Route = createFileRoute("/company/$companyId_/buy-card")({
 
 function BuyCompanyCard(): ReactNode {
   const { companyId } = Route.useParams();
+  const isMounted = useIsMounted();
   const [purchase, setPurchase] = useState<Purchase>();
   if (purchase) return <Bought purchase={purchase} companyId={companyId} />;
   return (
@@ -47,6 +50,7 @@ function BuyCompanyCard(): ReactNode {
       onBought={(bought) => {
         companyGiftCardPurchase.clear();
         setPurchase(bought);
+        if (!isMounted.current) toast(formatResult(bought), "success");
       }}
     />
   );
@@ -65,7 +69,7 @@ function PurchaseForm({ companyId, onBought }: PurchaseFormProps): ReactNode {
   const deals = allDeals.filter((deal) => deal.companyId === companyId);
   const [draft, change] = useDraft(companyId, search.dealId ?? null);
   const payment = usePurchasePayment({ paymentMethodId: draft.paymentMethodId });
-  const buy = usePurchaseCompanyGiftCard();
+  const buy = usePurchaseCompanyGiftCard(onBought);
   const [errors, setErrors] = useState<{ amount?: string | undefined; payment?: string | undefined }>({});
   const deal = deals.find(({ id }) => id === draft.dealId);
   const amount = deal ? deal.price.currencyAmount : draft.amount;
@@ -84,7 +88,7 @@ function PurchaseForm({ companyId, onBought }: PurchaseFormProps): ReactNode {
     const paid = await payment.confirm(amount, `${company.name} card`);
     if (!paid) return;
     const what = deal ? { dealId: deal.id } : { amount };
-    buy.mutate({ companyId, ...what, payment: paid }, { onSuccess: onBought });
+    buy.mutate({ companyId, ...what, payment: paid });
   };
   return (
     <Page
@@ -189,7 +193,6 @@ function Bought({ purchase, companyId }: { purchase: Purchase; companyId: string
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const isProcessing = purchase.state === "Processing";
-  const value = formatMoney(purchase.value);
   return (
     <Page
       header={<Header title="Company card" up={{ to: "/gift-cards" }} />}
@@ -207,7 +210,7 @@ function Bought({ purchase, companyId }: { purchase: Purchase; companyId: string
     >
       <div className="px-gutter pt-6" role="status">
         <h2 ref={heading} tabIndex={-1} className="t-display outline-none">
-          {isProcessing ? `${value} is on its way` : `${value} added`}
+          {formatResult(purchase)}
         </h2>
         <p className="mt-2 text-ink-2">
           {isProcessing
@@ -218,6 +221,9 @@ function Bought({ purchase, companyId }: { purchase: Purchase; companyId: string
     </Page>
   );
 }
+
+const formatResult = ({ state, value }: Purchase): string =>
+  `${formatMoney(value)} ${state === "Processing" ? "is on its way" : "added"}`;
 
 function BuySkeleton(): ReactNode {
   return (

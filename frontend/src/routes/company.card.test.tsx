@@ -159,6 +159,25 @@ it("buys the deal of the link, or an amount without a deal", async () => {
   expect(companyGiftCardPurchase.get().dealId).toBeNull();
 });
 
+it("clears the draft and says so if the consumer leaves before the response", async () => {
+  const held = Promise.withResolvers<void>();
+  server.use(
+    http.post("*/api/consumer/company-gift-card/purchase", async () => {
+      await held.promise;
+      return HttpResponse.json({ success: true, data: makePurchase(), errors: [] });
+    }),
+  );
+  const { user, router } = await renderRoute("/company/juniper/buy-card", { session: maya });
+  await screen.findByText("Visa ending 4242");
+  await user.click(screen.getByRole("radio", { name: "$25" }));
+  await user.click(screen.getByRole("button", { name: "Pay $25.00" }));
+  await router.navigate({ to: "/lp/error" });
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Pay $25.00" })).toBeNull());
+  held.resolve();
+  expect(await screen.findByText("$25.00 added")).toBeInTheDocument();
+  expect(companyGiftCardPurchase.get().amount).toBeNull();
+});
+
 it("keeps the key of an attempt when the wallet confirms it again", async () => {
   const sheet = mockPaymentSheet();
   const keys: string[] = [];

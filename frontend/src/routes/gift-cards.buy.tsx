@@ -18,6 +18,7 @@ import { RecipientFields } from "@/features/gift-cards/RecipientFields";
 import { addFundsQuery } from "@/features/wallet/queries";
 import { cents, formatMoney } from "@/lib/money";
 import { searchParam } from "@/lib/search";
+import { useIsMounted } from "@/lib/use-is-mounted";
 import type { Purchase } from "@/provider/purchase";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
@@ -29,6 +30,7 @@ import { AmountPicker } from "@/ui/AmountPicker";
 import { Button } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
+import { toast } from "@/ui/toast";
 import { PurchasePayment, usePurchasePayment } from "./-purchase-payment";
 
 export const Route = createFileRoute("/gift-cards/buy")({
@@ -45,6 +47,7 @@ export const Route = createFileRoute("/gift-cards/buy")({
 const header = <Header title="Buy a gift card" up={{ to: "/gift-cards" }} />;
 
 function BuyGiftCard(): ReactNode {
+  const isMounted = useIsMounted();
   const [bought, setBought] = useState<{ purchase: Purchase; gift: GiftCardPurchase }>();
   if (bought) return <PurchasedCard {...bought} header={header} />;
   return (
@@ -52,6 +55,7 @@ function BuyGiftCard(): ReactNode {
       onBought={(purchase) => {
         setBought({ purchase, gift: giftCardPurchase.get() });
         giftCardPurchase.clear();
+        if (!isMounted.current) toast("Gift card bought", "success");
       }}
     />
   );
@@ -64,7 +68,7 @@ function PurchaseForm({ onBought }: { onBought: (purchase: Purchase) => void }):
   const deal = deals.find(({ id, companyId }) => id === dealId && companyId === null);
   const purchase = useItem(giftCardPurchase);
   const payment = usePurchasePayment({ paymentMethodId: purchase.paymentMethodId });
-  const buy = useBuyGiftCard();
+  const buy = useBuyGiftCard(onBought);
   const [errors, setErrors] = useState<PurchaseErrors>({});
   const form = useRef<HTMLFormElement>(null);
   useFocusOnError(form, errors);
@@ -88,7 +92,7 @@ function PurchaseForm({ onBought }: { onBought: (purchase: Purchase) => void }):
     );
     if ("errors" in result) return setErrors(result.errors);
     const paid = await payment.confirm(result.request.amount, "Gift card");
-    if (paid) buy.mutate({ ...result.request, payment: paid }, { onSuccess: onBought });
+    if (paid) buy.mutate({ ...result.request, payment: paid });
   };
   const amount = amountToPay(purchase, deal);
   return (

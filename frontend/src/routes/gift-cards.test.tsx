@@ -258,6 +258,24 @@ describe("buying", () => {
     expect(await screen.findByRole("heading", { name: "Your card is ready" })).toBeInTheDocument();
   });
 
+  it("clears the draft and says so if the consumer leaves before the response", async () => {
+    const held = Promise.withResolvers<void>();
+    server.use(
+      http.post("*/api/consumer/gift-card", async () => {
+        await held.promise;
+        return HttpResponse.json({ success: true, data: makePurchase(), errors: [] });
+      }),
+    );
+    const { user, buy, router } = await openForm();
+    await user.click(screen.getByRole("radio", { name: "$25" }));
+    await buy();
+    await router.navigate({ to: "/gift-cards" });
+    await screen.findByRole("heading", { name: "No gift cards yet" });
+    held.resolve();
+    expect(await screen.findByText("Gift card bought")).toBeInTheDocument();
+    expect(giftCardPurchase.get().amount).toBeNull();
+  });
+
   it("keeps the key of an attempt when the wallet confirms it again", async () => {
     const sheet = mockPaymentSheet();
     const sent: { idempotencyKey: string; payment: { walletPaymentMethodId?: string | null } }[] = [];

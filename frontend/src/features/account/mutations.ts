@@ -124,9 +124,11 @@ function applyChanges(settings: Settings, changes: Changes): Settings {
 }
 
 /** Deletes the account. The caller clears the device. */
-export function useRemoveConsumer() {
+/** Deletes the account. `onRemoved` is called even if the consumer left the screen. */
+export function useRemoveConsumer(onRemoved: () => Promise<void>) {
   return useMutation({
     mutationFn: () => write("/user/remove", undefined),
+    onSuccess: onRemoved,
     meta: { handlesErrors: true },
   });
 }

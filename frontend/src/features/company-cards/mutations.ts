@@ -1,20 +1,21 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { PostBody } from "@/api/contract";
-import { completePurchase } from "@/provider/purchase";
+import { completePurchase, type Purchase } from "@/provider/purchase";
 import { paymentMethodKeys, walletKeys } from "@/shell/queries";
 import { purchaseFingerprint } from "@/state/idempotency";
 
 export type PurchaseCompanyGiftCardRequest = Omit<PostBody<"/company-gift-card/purchase">, "idempotencyKey">;
 
-/** Buys a company card, or adds to it. A repeated request buys once. */
-export function usePurchaseCompanyGiftCard() {
+/** Buys a company card, or adds to it. A repeated request buys once. `onBought` is called even if the consumer left the screen. */
+export function usePurchaseCompanyGiftCard(onBought: (purchase: Purchase) => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (request: PurchaseCompanyGiftCardRequest) =>
       completePurchase(purchaseFingerprint("company-gift-card", request), (idempotencyKey) =>
         write("/company-gift-card/purchase", { ...request, idempotencyKey }),
       ),
+    onSuccess: onBought,
     onSettled: () => invalidateCards(queryClient),
     meta: { handlesErrors: true },
   });

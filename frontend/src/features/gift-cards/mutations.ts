@@ -1,20 +1,21 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { PostBody } from "@/api/contract";
-import { completePurchase } from "@/provider/purchase";
+import { completePurchase, type Purchase } from "@/provider/purchase";
 import { paymentMethodKeys, walletKeys } from "@/shell/queries";
 import { purchaseFingerprint } from "@/state/idempotency";
 
 export type BuyGiftCardRequest = Omit<PostBody<"/gift-card">, "idempotencyKey">;
 
-/** Buys a gift card once per request, however often it is repeated. */
-export function useBuyGiftCard() {
+/** Buys a gift card once per request, however often it is repeated. `onBought` is called even if the consumer left the screen. */
+export function useBuyGiftCard(onBought: (purchase: Purchase) => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (request: BuyGiftCardRequest) =>
       completePurchase(purchaseFingerprint("gift-card", request), (idempotencyKey) =>
         write("/gift-card", { ...request, idempotencyKey }),
       ),
+    onSuccess: onBought,
     onSettled: () => invalidateWallet(queryClient),
     meta: { handlesErrors: true },
   });
