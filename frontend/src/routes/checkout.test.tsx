@@ -203,6 +203,25 @@ describe("placing an order", () => {
     expect(sent[1]?.idempotencyKey).not.toBe(sent[0]?.idempotencyKey);
   });
 
+  it("shows a changed price at checkout if a promo code was rejected", async () => {
+    cartItem.set({ ...cart, promo: { ...cart.promo, code: "EXPIRED1" } });
+    const { press, user } = await openCheckout();
+    const changed = { ...quote, total: { ...quote.total, currencyAmount: 1310 } };
+    const rejected = { promoReason: "PROMO_EXPIRED", promoMessage: "This code has expired." };
+    server.use(mockPost("/order/pricing", () => ({ ...quote, ...rejected })));
+    act(() => cartItem.set((now) => ({ ...now, tipAmount: 190 })));
+    await screen.findByText("This code has expired.");
+    server.use(mockPost("/order/pricing", () => ({ ...changed, ...rejected })));
+    const sent = mockPlaceOrder({ status: 409, reason: "PRICE_CHANGED", data: { quote: changed } });
+    await press();
+    await screen.findByRole("dialog", { name: "Your total changed" });
+    expect(sent[0]?.cart.promo.code).toBe("");
+    await user.click(screen.getByRole("button", { name: "Back to checkout" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    // Before the next regular update, which comes after 30 seconds.
+    await screen.findByRole("button", { name: /^Place order · \$13\.10/ }, { timeout: 10_000 });
+  });
+
   it("authenticates the payment and repeats the request with the same key", async () => {
     const { press } = await openCheckout();
     const handleNextAction = vi.fn(async () => ({}));

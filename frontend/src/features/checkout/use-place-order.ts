@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type Query, useMutation, useQueryClient } from "@tanstack/react-query";
 import { orderKeys, paymentMethodKeys } from "@/shell/queries";
 import { beginAttempt, type OrderDraft } from "./attempt";
 import { type Outcome, placeOrder } from "./place-order";
@@ -21,7 +21,10 @@ export function usePlaceOrder(onOutcome: (outcome: Outcome, placed: PlacedDraft)
       const { cart } = placed.draft;
       if (outcome.kind === "quote_changed" && outcome.quote) {
         // The screen shows the new quote, and the next attempt uses it.
-        queryClient.setQueryData(quoteQuery(cart).queryKey, outcome.quote);
+        const stored = queryClient.setQueryData(quoteQuery(cart).queryKey, outcome.quote);
+        // The cart of the screen is another one if its promo code was rejected.
+        const predicate = ({ state }: Query) => state.data !== stored;
+        void queryClient.invalidateQueries({ queryKey: checkoutKeys.quotes, predicate });
       } else if (outcome.kind === "authentication_pending") {
         void queryClient.invalidateQueries({ queryKey: orderKeys.all });
       } else if (outcome.kind === "quote_changed" || outcome.kind === "rejected") {
