@@ -225,7 +225,7 @@ describe("buying", () => {
     await user.click(screen.getByRole("radio", { name: "$25" }));
     await buy();
     expect(
-      await screen.findByText("We lost the connection. Tap again; you won't be charged twice."),
+      await screen.findByText("This is taking longer than expected. Tap again; you won't be charged twice."),
     ).toBeInTheDocument();
     const [key] = Object.values(device.idempotency.get());
     const requests = vi.fn(() => makePurchase());
@@ -244,7 +244,7 @@ describe("buying", () => {
     const { user, buy } = await openForm();
     await user.click(screen.getByRole("radio", { name: "$25" }));
     await buy();
-    await screen.findByText(/We lost the connection/);
+    await screen.findByText(/you won't be charged twice/);
     server.use(mockPost("/gift-card", () => earlier));
     await buy();
     expect(

@@ -213,6 +213,7 @@ it("explains a declined card and uses a new key for the next attempt", async () 
 it.each([
   ["a lost response", "lost" as const, /We lost the connection/],
   ["an internal error", { status: 500 }, /taking longer than expected/],
+  ["rate limiting", { status: 429 }, /^Too many tries\. Please wait a moment\.$/],
 ])("repeats the request with the same key after %s", async (_, reply, text) => {
   const { press } = await openScreen();
   const sent = mockUpload(reply, completed);

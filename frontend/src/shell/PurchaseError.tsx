@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { errorMessage } from "@/api/errors";
+import { errorMessage, NetworkError } from "@/api/errors";
 import { formatDayPhrase } from "@/lib/day-phrase";
 import { formatMoney } from "@/lib/money";
 import { EarlierPurchaseError, isOutcomeUnknown, PurchaseFailedError } from "@/provider/purchase";
@@ -19,6 +19,10 @@ function formatPurchaseError(error: Error): string {
     const { amount, createdAt } = error.purchase;
     return `You already paid ${formatMoney(amount)} for this ${formatDayPhrase(createdAt)}. You weren't charged again; tap again to buy another one.`;
   }
-  if (isOutcomeUnknown(error)) return "We lost the connection. Tap again; you won't be charged twice.";
+  if (isOutcomeUnknown(error)) {
+    const isLost = error instanceof NetworkError && error.kind === "network error";
+    const title = isLost ? "We lost the connection." : "This is taking longer than expected.";
+    return `${title} Tap again; you won't be charged twice.`;
+  }
   return errorMessage(error);
 }

@@ -1,5 +1,5 @@
 /** Texts about the outcome of placing an order. */
-import { errorMessage, NetworkError } from "@/api/errors";
+import { ApiError, errorMessage, NetworkError } from "@/api/errors";
 import { statesPayment } from "@/lib/charge-text";
 import { formatDayPhrase } from "@/lib/day-phrase";
 import { ScriptError } from "@/provider/script";
@@ -78,6 +78,9 @@ function formatUnknownOutcome(error: unknown): Message {
   if (error instanceof ScriptError) return { title: "We couldn't load your bank's check.", text };
   if (error instanceof NetworkError && error.kind === "network error") {
     return { title: "We lost the connection.", text };
+  }
+  if (error instanceof ApiError && error.status === 429) {
+    return { title: "We couldn't send your order.", text: errorMessage(error) };
   }
   return { title: "This is taking longer than expected.", text };
 }

@@ -55,5 +55,6 @@ export function formatAddFundsError(error: unknown): string {
   if (error instanceof ScriptError) return `We couldn't load your bank's check. ${again}`;
   if (error instanceof NetworkError && error.kind === "network error")
     return `We lost the connection. ${again}`;
+  if (error instanceof ApiError && error.status === 429) return errorMessage(error);
   return `This is taking longer than expected. ${again}`;
 }
