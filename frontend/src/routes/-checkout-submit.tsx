@@ -25,7 +25,7 @@ import { type Cart, cartItem } from "@/state/cart";
 import { toContractCart } from "@/state/contract-cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
-import { renewCart, storeLastOrder } from "@/state/ordered-cart";
+import { removeOrderedLines, renewCart, storeLastOrder } from "@/state/ordered-cart";
 import { toast } from "@/ui/toast";
 
 /** Returns what the consumer selected, or undefined without a payment method. */
@@ -180,7 +180,7 @@ function useFinishOrder(onLeave: () => void) {
       await router.navigate({ to: "/orders/$orderId", params: { orderId: order.orderId }, replace: true });
     }
     if (cartItem.get().cartId !== cart.cartId) return;
-    cartItem.clear();
+    if (!removeOrderedLines(cart.items)) return;
     await clearSavedCart(toContractCart(cart));
     void queryClient.invalidateQueries({ queryKey: cartKeys.saved });
   };

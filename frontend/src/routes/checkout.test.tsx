@@ -361,6 +361,17 @@ describe("placing an order", () => {
       await waitFor(() => expect(cartItem.get().items).toEqual([]));
     });
 
+    it("keeps what another tab added meanwhile", async () => {
+      const { respond } = await leave("/lp/error", placed);
+      const [line] = cart.items;
+      const added = { ...(line as (typeof cart.items)[number]), lineId: "line-2" };
+      cartItem.set({ ...cart, items: [...cart.items, added] });
+      respond();
+      await screen.findByText("Order placed");
+      await waitFor(() => expect(cartItem.get().items).toEqual([added]));
+      expect(cartItem.get().cartId).not.toBe(cart.cartId);
+    });
+
     it("says that it is not placed", async () => {
       const { respond } = await leave("/lp/error", declined);
       respond();

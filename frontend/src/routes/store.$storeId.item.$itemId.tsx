@@ -88,16 +88,12 @@ function LoadedItem(): ReactNode {
   const up: NavigateOptions = line ? { to: "/cart" } : { to: "/store/$storeId/menu", params: { storeId } };
   const draftKey = `${storeId} ${itemId} ${search.usual ?? ""}`;
   const submit = (changed: Omit<CartLine, "lineId">) => {
-    if (line) {
-      replaceLine(cartStore, line.lineId, changed);
+    if (line && replaceLine(line.lineId, changed)) return goBack(up);
+    addToCart(cartStore, changed, () => {
+      clearItemDraft();
+      toast(`${item.name} added to your cart`, "success");
       goBack(up);
-    } else {
-      addToCart(cartStore, changed, () => {
-        clearItemDraft();
-        toast(`${item.name} added to your cart`, "success");
-        goBack(up);
-      });
-    }
+    });
   };
   return (
     <Customizer

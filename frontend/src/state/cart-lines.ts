@@ -16,17 +16,14 @@ export function addLine(store: CartStore, added: Omit<CartLine, "lineId">): void
   });
 }
 
-/** Replaces a line after it was customized again, or adds it if it was removed in the meantime. */
-export function replaceLine(store: CartStore, lineId: string, changed: Omit<CartLine, "lineId">): void {
-  const exists = cartItem.get().items.some((l) => l.lineId === lineId);
-  if (!exists) {
-    addLine(store, changed);
-    return;
-  }
+/** Replaces a line after it was customized again. Returns false if it was removed in the meantime. */
+export function replaceLine(lineId: string, changed: Omit<CartLine, "lineId">): boolean {
+  if (!cartItem.get().items.some((l) => l.lineId === lineId)) return false;
   cartItem.set((now) => ({
     ...now,
     items: now.items.map((l) => (l.lineId === lineId ? { ...changed, lineId } : l)),
   }));
+  return true;
 }
 
 /** Sets the quantity of a line; 0 removes it. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { attemptItem } from "./attempt";
 import { type CartStore, cartItem, countItems } from "./cart";
-import { addLine, setQuantity } from "./cart-lines";
+import { addLine, replaceLine, setQuantity } from "./cart-lines";
 import { toContractCart } from "./contract-cart";
 
 const sunset: CartStore = {
@@ -46,6 +46,17 @@ it("replaces the lines when an item of another store is added", () => {
   addLine(sunset, latte);
   addLine({ ...sunset, storeId: "echo" }, latte);
   expect(cartItem.get()).toMatchObject({ storeId: "echo", items: [{ quantity: 1 }] });
+});
+
+it("replaces a line, and leaves the cart alone if the line is gone", () => {
+  addLine(sunset, latte);
+  const lineId = cartItem.get().items[0]?.lineId ?? "";
+  expect(replaceLine(lineId, { ...latte, quantity: 2 })).toBe(true);
+  expect(cartItem.get().items).toEqual([{ ...latte, quantity: 2, lineId }]);
+  addLine({ ...sunset, storeId: "echo" }, latte);
+  const started = cartItem.get();
+  expect(replaceLine(lineId, latte)).toBe(false);
+  expect(cartItem.get()).toEqual(started);
 });
 
 it("removes a line at quantity 0", () => {
