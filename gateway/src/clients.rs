@@ -36,8 +36,11 @@ impl Clients {
         let addresses: ServiceAddresses = source.read()?;
         let key = CallerKey::from_config(source)?;
         let client = |callee: &'static str, addresses: &str| {
-            GrpcClient::new(Caller::from_service("gateway"), callee, addresses, key.clone())
-                .map(|client| client.with_idempotent_methods(proto::is_idempotent))
+            GrpcClient::new(Caller::from_service("gateway"), callee, addresses, key.clone()).map(|client| {
+                client
+                    .with_idempotent_methods(proto::is_idempotent)
+                    .with_reads(proto::is_read)
+            })
         };
         Ok(Self {
             accounts: client("accounts", &addresses.accounts_address)?,

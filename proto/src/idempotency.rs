@@ -1,32 +1,34 @@
 //! Which methods may be called twice, read from the option `idempotency_level` of the contracts.
 
-use std::{collections::HashSet, sync::LazyLock};
+use std::{collections::HashMap, sync::LazyLock};
 
 use prost::Message;
 use prost_types::{FileDescriptorSet, method_options::IdempotencyLevel};
 
-static IDEMPOTENT_METHODS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+static LEVELS: LazyLock<HashMap<String, IdempotencyLevel>> = LazyLock::new(|| {
     // The descriptors were encoded by the build script.
     let descriptors = FileDescriptorSet::decode(crate::DESCRIPTORS).unwrap_or_default();
-    let paths = descriptors.file.iter().flat_map(|file| {
+    let methods = descriptors.file.iter().flat_map(|file| {
         file.service.iter().flat_map(move |service| {
-            service
-                .method
-                .iter()
-                .filter(|method| {
-                    method.options.as_ref().is_some_and(|options| {
-                        options.idempotency_level() != IdempotencyLevel::IdempotencyUnknown
-                    })
-                })
-                .map(move |method| format!("/{}.{}/{}", file.package(), service.name(), method.name()))
+            service.method.iter().filter_map(move |method| {
+                let path = format!("/{}.{}/{}", file.package(), service.name(), method.name());
+                Some((path, method.options.as_ref()?.idempotency_level()))
+            })
         })
     });
-    paths.collect()
+    methods.collect()
 });
 
 /// Returns whether a method may be called twice, given its path such as `/orderahead.stores.v1.Stores/ListStores`.
 pub fn is_idempotent(path: &str) -> bool {
-    IDEMPOTENT_METHODS.contains(path)
+    LEVELS
+        .get(path)
+        .is_some_and(|level| *level != IdempotencyLevel::IdempotencyUnknown)
+}
+
+/// Returns whether a method only reads, given its path.
+pub fn is_read(path: &str) -> bool {
+    LEVELS.get(path) == Some(&IdempotencyLevel::NoSideEffects)
 }
 
 #[cfg(test)]
@@ -34,9 +36,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_are_idempotent_and_placing_an_order_is_not() {
-        assert!(is_idempotent("/orderahead.stores.v1.Stores/ListStores"));
-        assert!(!is_idempotent("/orderahead.ordering.v1.Ordering/PlaceOrder"));
-        assert!(!is_idempotent("/orderahead.stores.v1.Stores/Unknown"));
+    fn the_contracts_say_which_methods_are_idempotent_and_which_only_read() {
+        for (path, expected) in [
+            ("/orderahead.stores.v1.Stores/ListStores", (true, true)),
+            ("/orderahead.ordering.v1.Ordering/PlaceOrder", (true, false)),
+            ("/orderahead.stores.v1.Stores/PauseStore", (false, false)),
+            ("/orderahead.stores.v1.Stores/Unknown", (false, false)),
+        ] {
+            assert_eq!((is_idempotent(path), is_read(path)), expected, "{path}");
+        }
     }
 }

@@ -13,7 +13,7 @@ pub mod events;
 mod idempotency;
 pub mod topology;
 
-pub use idempotency::is_idempotent;
+pub use idempotency::{is_idempotent, is_read};
 
 pub mod values {
     pub mod v1 {

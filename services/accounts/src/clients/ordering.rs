@@ -16,7 +16,11 @@ impl Ordering {
     pub fn new(addresses: &str, key: &CallerKey) -> anyhow::Result<Self> {
         let own = Caller::from_service("accounts");
         let client = GrpcClient::new(own, "ordering", addresses, key.clone())?;
-        Ok(Self(client.with_idempotent_methods(proto::is_idempotent)))
+        Ok(Self(
+            client
+                .with_idempotent_methods(proto::is_idempotent)
+                .with_reads(proto::is_read),
+        ))
     }
 
     /// Returns whether the consumer has an order that has not ended.

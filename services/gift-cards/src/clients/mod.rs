@@ -29,8 +29,13 @@ impl Clients {
     /// If an address is malformed.
     pub fn new(config: &Config, key: &CallerKey) -> anyhow::Result<Self> {
         let client = |callee: &'static str, addresses: &str| {
-            GrpcClient::new(Caller::from_service("gift-cards"), callee, addresses, key.clone())
-                .map(|client| client.with_idempotent_methods(proto::is_idempotent))
+            GrpcClient::new(Caller::from_service("gift-cards"), callee, addresses, key.clone()).map(
+                |client| {
+                    client
+                        .with_idempotent_methods(proto::is_idempotent)
+                        .with_reads(proto::is_read)
+                },
+            )
         };
         Ok(Self {
             accounts: Accounts::new(client("accounts", &config.accounts_address)?),

@@ -34,8 +34,11 @@ impl Clients {
     /// If an address is malformed.
     pub fn new(config: &Config, key: &CallerKey) -> anyhow::Result<Self> {
         let client = |callee: &'static str, addresses: &str| {
-            GrpcClient::new(Caller::from_service("ordering"), callee, addresses, key.clone())
-                .map(|client| client.with_idempotent_methods(proto::is_idempotent))
+            GrpcClient::new(Caller::from_service("ordering"), callee, addresses, key.clone()).map(|client| {
+                client
+                    .with_idempotent_methods(proto::is_idempotent)
+                    .with_reads(proto::is_read)
+            })
         };
         let stores = client("stores", &config.stores_address)?;
         let payments = client("payments", &config.payments_address)?;

@@ -67,6 +67,14 @@ impl GrpcClient {
         self
     }
 
+    /// Sets the idempotent methods that only read: half of their time is left for a second replica. Other idempotent methods are only
+    /// retried if the first replica is lost, because a slow call may be doing the work.
+    #[must_use]
+    pub fn with_reads(mut self, is_read: IsIdempotent) -> Self {
+        self.connection.is_read = is_read;
+        self
+    }
+
     /// Returns a channel for calls that this process makes on its own behalf.
     #[must_use]
     pub fn as_service(&self) -> ClientChannel {

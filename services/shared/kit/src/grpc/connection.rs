@@ -49,6 +49,7 @@ pub struct Connection {
     replicas: Arc<Replicas>,
     budget: Arc<TpsBudget>,
     pub(super) is_idempotent: IsIdempotent,
+    pub(super) is_read: IsIdempotent,
 }
 
 impl Connection {
@@ -57,6 +58,7 @@ impl Connection {
             replicas: Arc::new(Replicas::of(addresses)),
             budget: Arc::new(TpsBudget::new(BUDGET_WINDOW, MIN_RETRIES_PER_SECOND, RETRY_RATIO)),
             is_idempotent: |_| false,
+            is_read: |_| false,
         }
     }
 
@@ -64,6 +66,7 @@ impl Connection {
         let (head, body) = request.into_parts();
         let mut call = Call {
             is_idempotent: (self.is_idempotent)(head.uri.path()),
+            is_read: (self.is_read)(head.uri.path()),
             deadline: deadline_of(&head),
             // The message of a unary call is one frame, which is not copied.
             message: Full::new(body.collect().await?.to_bytes()),
@@ -136,10 +139,11 @@ impl Connection {
         }
     }
 
-    /// Returns the time limit of one attempt: half of the remaining time if the call can be retried at another replica.
+    /// Returns the time limit of one attempt: half of the remaining time if the call only reads and another replica is
+    /// available.
     fn time_limit(&self, call: &Call, replica: &Arc<Replica>) -> Option<Duration> {
         let time = call.deadline?.saturating_duration_since(Instant::now());
-        let can_repeat = call.is_idempotent && self.replicas.has_alternative(replica);
+        let can_repeat = call.is_read && self.replicas.has_alternative(replica);
         Some(if can_repeat { time / 2 } else { time })
     }
 }
@@ -150,6 +154,7 @@ struct Call {
     message: Full<bytes::Bytes>,
     deadline: Option<Instant>,
     is_idempotent: bool,
+    is_read: bool,
 }
 
 impl Call {

@@ -302,9 +302,11 @@ async fn a_restarted_replica_gets_calls_again() {
 }
 
 #[tokio::test]
-async fn an_idempotent_call_to_a_frozen_replica_succeeds() {
+async fn a_read_of_a_frozen_replica_succeeds() {
     let (a, b) = (Replica::start("a").await, Replica::start("b").await);
-    let client = client(&[&a, &b]).with_idempotent_methods(|_| true);
+    let client = client(&[&a, &b])
+        .with_idempotent_methods(|_| true)
+        .with_reads(|_| true);
     assert_eq!(failures(&call_repeatedly(&client, 1).await), 0);
     a.freeze(Duration::from_secs(8));
     let responses = call_repeatedly(&client, 3).await;
