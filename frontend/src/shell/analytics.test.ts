@@ -15,7 +15,7 @@ it("sends route changes and sessions without search parameters", async () => {
   document.title = "Something went wrong · Order Ahead";
   const stop = sendAnalytics("https://stats.example.org/events", router, queryClient);
   queryClient.setQueryData(sessionQuery.queryKey, maya);
-  await router.navigate({ to: "/sign-in/getting-started", search: { next: "/cart" } });
+  router.history.push("/explore/location-permissions?x=secret");
   await waitFor(() => expect(sent).toHaveLength(4));
   stop();
   expect(vi.mocked(navigator.sendBeacon).mock.calls[0]?.[0]).toBe("https://stats.example.org/events");
@@ -24,6 +24,6 @@ it("sends route changes and sessions without search parameters", async () => {
     { event: "route-change", ...error },
     { event: "session", signedIn: false },
     { event: "session", signedIn: true },
-    expect.objectContaining({ event: "route-change", pathname: "/sign-in/getting-started" }),
+    expect.objectContaining({ event: "route-change", pathname: "/explore/location-permissions" }),
   ]);
 });

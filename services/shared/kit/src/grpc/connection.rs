@@ -84,6 +84,7 @@ impl Connection {
             let replica = open.replica();
             let failure = match self.attempt(&call, replica).await {
                 Ok(response) => {
+                    replica.record_response();
                     log_rejected_token(replica, &call.head, response.headers());
                     return Ok(response);
                 }

@@ -1,7 +1,7 @@
 //! One replica of a process: its connection, its open calls, and whether it is available.
 //!
-//! After a failed call a replica gets no calls until it responds to a health check. A connection alone does not show
-//! that it responds: the kernel accepts connections for a frozen process, too.
+//! After a failed call a replica gets no calls until it responds to a health check, or to a call that was sent to it because no
+//! replica was available. A connection alone does not show that it responds: the kernel accepts connections for a frozen process, too.
 
 use std::{
     net::SocketAddr,
@@ -32,6 +32,8 @@ pub(super) struct Replica {
     pub(super) channel: Channel,
     open_calls: AtomicUsize,
     is_available: AtomicBool,
+    /// A task checks its health.
+    is_checked: AtomicBool,
 }
 
 impl Replica {
@@ -41,6 +43,7 @@ impl Replica {
             channel,
             open_calls: AtomicUsize::new(0),
             is_available: AtomicBool::new(true),
+            is_checked: AtomicBool::new(false),
         }
     }
 
@@ -52,10 +55,31 @@ impl Replica {
         self.open_calls.load(Ordering::Relaxed)
     }
 
-    /// Makes the replica unavailable until it responds to a health check. The checks end when the replica is dropped.
+    /// Makes the replica unavailable until it responds. The checks end when the replica is dropped.
     pub(super) fn check_health(self: &Arc<Self>) {
-        if self.is_available.swap(false, Ordering::Relaxed) {
-            tokio::spawn(wait_until_serving(Arc::downgrade(self)));
+        self.is_available.store(false, Ordering::SeqCst);
+        self.start_checks();
+    }
+
+    /// Makes the replica available. Its checks end.
+    pub(super) fn record_response(&self) {
+        if !self.is_available() {
+            self.is_available.store(true, Ordering::SeqCst);
+        }
+    }
+
+    /// Starts the task that checks the health, unless it runs.
+    fn start_checks(self: &Arc<Self>) {
+        if !self.is_checked.swap(true, Ordering::SeqCst) {
+            tokio::spawn(wait_until_available(Arc::downgrade(self)));
+        }
+    }
+
+    /// Ends the task that checks the health. A call may have failed in the meantime.
+    fn end_checks(self: &Arc<Self>) {
+        self.is_checked.store(false, Ordering::SeqCst);
+        if !self.is_available.load(Ordering::SeqCst) {
+            self.start_checks();
         }
     }
 
@@ -69,18 +93,18 @@ impl Replica {
     }
 }
 
-async fn wait_until_serving(replica: Weak<Replica>) {
+async fn wait_until_available(replica: Weak<Replica>) {
     let mut delays = HEALTH_CHECK_INTERVAL.delays();
     let mut failed_checks = 0_u32;
     loop {
         // Not held while waiting, so that the checks of a removed replica end.
         let Some(replica) = replica.upgrade() else { return };
-        if replica.is_serving().await {
-            replica.is_available.store(true, Ordering::Relaxed);
+        if replica.is_available() || replica.is_serving().await {
+            replica.record_response();
             if failed_checks > 0 {
                 tracing::info!(replica = %replica.address, failed_checks, "replica available again");
             }
-            return;
+            return replica.end_checks();
         }
         failed_checks += 1;
         if failed_checks == 1 {
