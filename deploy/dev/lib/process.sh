@@ -27,6 +27,14 @@ require_single_instance() {
   echo $$ >"$pid_file"
 }
 
+# Prints the process id in a file if the command line of that process contains a text. The file of a killed process remains, and another
+# process may get its id.
+pid_in_file() {
+  local pid
+  pid=$(cat "$1" 2>/dev/null) || return 0
+  if [[ $(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") == *"$2"* ]]; then echo "$pid"; fi
+}
+
 # Prints the Procfile with a line for each replica of the services and of the gateway.
 replicated_procfile() {
   local replica

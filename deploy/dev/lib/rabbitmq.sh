@@ -52,4 +52,4 @@ rabbitmq_has_exited() { ! kill -0 "$1" 2>/dev/null; }
 
 rabbitmq_wipe() { rm -rf "$rabbitmq_data"; }
 
-rabbitmq_pids() { cat "$rabbitmq_data/pid" 2>/dev/null || true; }
+rabbitmq_pids() { pid_in_file "$rabbitmq_data/pid" "$rabbitmq_data"; }

@@ -22,4 +22,4 @@ redis_port_is_free() { ! port_in_use "$redis_port"; }
 
 redis_wipe() { rm -rf "$redis_data"; }
 
-redis_pids() { cat "$redis_data/redis.pid" 2>/dev/null || true; }
+redis_pids() { pid_in_file "$redis_data/redis.pid" "redis-server 127.0.0.1:$redis_port"; }
