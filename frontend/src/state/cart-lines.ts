@@ -4,7 +4,7 @@ import { attemptItem } from "./attempt";
 import { type CartLine, type CartStore, cartItem, emptyCart } from "./cart";
 
 /**
- * Adds a line. A cart has one store: adding from another store drops the existing lines, so ask first. An emptied cart starts anew,
+ * Adds a line. A cart has one store: adding from another store drops the existing lines, so ask first. An emptied cart gets a new id,
  * unless the outcome of its order is unknown: a cart leads to one order at most.
  */
 export function addLine(store: CartStore, added: Omit<CartLine, "lineId">): void {

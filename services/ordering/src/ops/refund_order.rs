@@ -92,7 +92,7 @@ pub async fn execute_open_refunds(cx: &Ordering) -> Result<usize, InternalError>
     let mut conn = cx.pool.acquire().await?;
     let due = order_refunds::claim_due(&mut conn, now, now + RETRY_AFTER, BATCH_SIZE).await?;
     drop(conn);
-    // All at once: each claim counts as an attempt, so each refund needs the whole time of the run.
+    // Concurrently: each claim counts as an attempt, so each refund needs the whole time of the run.
     let attempts = due.iter().map(|open| async move {
         match execute(cx, open.order_id, &open.refund).await {
             Ok(()) => Ok(()),

@@ -69,8 +69,8 @@ pub(super) async fn acquire_resources(
 ) -> Result<Outcome, AcquireError> {
     claim_discount(cx, &record.order, input.company_id).await?;
     kit::fault_point::reach("place.claimed");
-    // At once, because neither needs the other. Both end before an error is returned, so that neither acquires anything after the
-    // order was closed.
+    // Concurrently, because neither depends on the other. Both end before an error is returned, so that neither acquires anything
+    // after the order was closed.
     let (reserved, held) = tokio::join!(reserve_capacity(cx, record), hold_value(cx, &record.order));
     let record = reserved?;
     held?;

@@ -112,7 +112,7 @@ fn check_charge(order: &Order) -> Result<(), ServiceError> {
             ErrorCode::RuleViolation,
             "CHARGE_TOO_SMALL",
             format!(
-                "Cards and banks need at least {}. Pay with stored value or add a tip.",
+                "We can't charge less than {}. Pay with JoePass or a gift card, or add a tip.",
                 Money::usd(MIN_CARD_PART_CENTS)
             ),
         )
