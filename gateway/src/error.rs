@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use http::header::RETRY_AFTER;
-use http::{HeaderValue, StatusCode};
+use http::{HeaderName, HeaderValue, StatusCode};
 use kit::{ErrorCode, InternalError, ServiceError};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -149,18 +149,22 @@ impl From<PageTooLarge> for ApiError {
     }
 }
 
+/// Header that names the number of seconds after which the call can be repeated.
+pub(crate) type RetryAfter = [(HeaderName, HeaderValue); 1];
+
+/// Returns `None` unless the call can be repeated later.
+pub(crate) fn retry_after(error: &ServiceError) -> Option<RetryAfter> {
+    matches!(error.code, ErrorCode::RateLimited | ErrorCode::Unavailable).then(|| {
+        let seconds = error.retry_after.map_or(1, |after| after.as_secs().max(1));
+        [(RETRY_AFTER, HeaderValue::from(seconds))]
+    })
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let (code, retry_after) = (self.error.code, self.error.retry_after);
-        let status = StatusCode::from_u16(code.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let mut response = (status, self.into_json()).into_response();
-        if matches!(code, ErrorCode::RateLimited | ErrorCode::Unavailable) {
-            let seconds = retry_after.map_or(1, |after| after.as_secs().max(1));
-            response
-                .headers_mut()
-                .insert(RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        response
+        let code = self.error.code.http_status();
+        let status = StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        (status, retry_after(&self.error), self.into_json()).into_response()
     }
 }
 

@@ -9,7 +9,7 @@ use tonic::Request;
 use types::timeouts::PLACE_ORDER_TIMEOUT;
 
 use super::provider_script::fetch_provider_script;
-use crate::error::ApiError;
+use crate::error::{ApiError, RetryAfter, retry_after};
 use crate::extract::{Body, Consumer};
 use crate::gateway::Gateway;
 use crate::response::ApiResponse;
@@ -34,14 +34,14 @@ pub(crate) async fn list_failed_payments(
 
 /// Pays for returned payments with a card, Apple Pay or Google Pay. Each payment is paid once: a repeated or concurrent call
 /// joins the attempt that is running. The response is 200 with `success` false if a payment was not paid or a rule forbids it
-/// (`PAYMENT_METHOD_UNKNOWN`, `TOO_MANY_ATTEMPTS`).
+/// (`PAYMENT_METHOD_UNKNOWN`, or `TOO_MANY_ATTEMPTS` with `Retry-After`).
 #[utoipa::path(post, path = "/api/consumer/payment/update-failed-payments", tag = "payments",
     request_body = RecoverFailedPaymentsRequest, responses((status = 200, body = RecoveryResponse)))]
 pub(crate) async fn recover_failed_payments(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<RecoverFailedPaymentsRequest>,
-) -> Result<Json<RecoveryResponse>, ApiError> {
+) -> Result<(Option<RetryAfter>, Json<RecoveryResponse>), ApiError> {
     let mut client = gateway.clients.payments(&consumer.context);
     let mut call = Request::new(recovery_request(request)?);
     // Longer than other requests, because the payment provider is called.
@@ -51,14 +51,15 @@ pub(crate) async fn recover_failed_payments(
         Ok(recovered) => recovered,
         Err(status) => {
             let error = ServiceError::from_status(&status);
-            return Ok(Json(RecoveryResponse::from_error(error)?));
+            let retry_after = retry_after(&error);
+            return Ok((retry_after, Json(RecoveryResponse::from_error(error)?)));
         }
     };
     let mut response = RecoveryResponse::from(recovered.into_inner());
     if response.data.client_secret.is_some() {
         response.data.provider_script = Some(fetch_provider_script(&gateway, &consumer).await?);
     }
-    Ok(Json(response))
+    Ok((None, Json(response)))
 }
 
 /// # Errors

@@ -1,5 +1,7 @@
 //! Payment methods: which ids a call accepts, and debts.
 
+use std::time::Duration;
+
 use kit::{ErrorCode, ServiceError};
 use proto::giftcards::v1::{GetWalletRequest, Wallet};
 use proto::payments::v1::{
@@ -78,14 +80,15 @@ async fn a_rule_that_forbids_to_pay_debts_is_an_outcome_and_a_failure_is_not() {
     accept_all_sessions(&services);
     let gateway = Gateway::start(&services).await;
     for (code, expected) in [
-        (ErrorCode::RateLimited, (200, json!("TOO_MANY_ATTEMPTS"))),
-        (ErrorCode::NotFound, (200, json!("TOO_MANY_ATTEMPTS"))),
-        (ErrorCode::Unavailable, (503, json!("TOO_MANY_ATTEMPTS"))),
+        (ErrorCode::RateLimited, (200, Some("90"))),
+        (ErrorCode::NotFound, (200, None)),
+        (ErrorCode::Unavailable, (503, Some("90"))),
     ] {
         services.on(
             "RecoverFailedPayments",
             move |_: RecoverFailedPaymentsRequest| -> Result<RecoverFailedPaymentsResponse, _> {
-                Err(ServiceError::new(code, "TOO_MANY_ATTEMPTS", "Please wait.").into())
+                let error = ServiceError::new(code, "TOO_MANY_ATTEMPTS", "Please wait.");
+                Err(error.with_retry_after(Duration::from_secs(90)).into())
             },
         );
         let body = json!({
@@ -93,11 +96,20 @@ async fn a_rule_that_forbids_to_pay_debts_is_an_outcome_and_a_failure_is_not() {
         });
         let request = gateway.post("/api/consumer/payment/update-failed-payments", &body);
         let request = request.with_session(&new_token());
-        let (status, body) = status_and_body(request.send().await.unwrap()).await;
-        assert_eq!((status, body["reason"].clone()), expected);
+        let response = request.send().await.unwrap();
+        let retry_after = response
+            .headers()
+            .get("retry-after")
+            .map(|value| value.to_str().unwrap().to_owned());
+        let (status, body) = status_and_body(response).await;
+        assert_eq!((status, retry_after.as_deref()), expected);
         assert_eq!(
-            (&body["success"], &body["errors"]),
-            (&json!(false), &json!(["Please wait."]))
+            (&body["success"], &body["errors"], &body["reason"]),
+            (
+                &json!(false),
+                &json!(["Please wait."]),
+                &json!("TOO_MANY_ATTEMPTS")
+            )
         );
     }
 }
