@@ -89,7 +89,9 @@ async fn handle_consumer_event(
     let consumer_id = event.consumer_id.parse()?;
     match event.change {
         Some(Change::Removed(_)) => consumer_removed::handle(consumer_id, &event.phone_hash, tx, now).await,
-        Some(Change::Registered(_)) => consumer_registered::handle(consumer_id, &event.phone_hash, tx).await,
+        Some(Change::Registered(_)) => {
+            consumer_registered::handle(consumer_id, &event.phone_hash, tx, now).await
+        }
         None => {
             tracing::warn!("consumer event with unknown change ignored");
             Ok(())

@@ -19,10 +19,14 @@ pub fn charge_outbox_entry(charge: &Charge, event: ChargeEvent, at: Timestamp) -
 
 fn charge_event(charge: &Charge, event: ChargeEvent, at: Timestamp) -> Option<pb::ChargeEvent> {
     let terms = charge.terms.as_ref()?;
+    let consumer_id = match event {
+        ChargeEvent::DebtCreated { consumer_id, .. } => consumer_id,
+        _ => terms.consumer_id,
+    };
     Some(pb::ChargeEvent {
         charge: Some(pb::ChargeSnapshot {
             charge_id: charge.id.to_string(),
-            consumer_id: terms.consumer_id.map(|id| id.to_string()).unwrap_or_default(),
+            consumer_id: consumer_id.map(|id| id.to_string()).unwrap_or_default(),
             amount_minor_units: terms.amount.minor_units(),
             currency: terms.amount.currency().code().to_owned(),
             changed_at: at.to_string(),
@@ -56,6 +60,7 @@ fn change(charge: &Charge, event: ChargeEvent) -> Change {
         }),
         ChargeEvent::DebtCreated {
             debt_id,
+            consumer_id: _,
             amount,
             penalty_fee,
             name,

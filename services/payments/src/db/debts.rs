@@ -237,19 +237,23 @@ pub async fn anonymize(
     Ok(())
 }
 
-/// Assigns the debts of removed consumers with this phone number to a new consumer. Returns their number.
+/// Assigns the debts of removed consumers with this phone number to a new consumer, and returns them.
 pub async fn assign_to_consumer(
     conn: &mut PgConnection,
     phone_hash: &str,
     consumer_id: ConsumerId,
-) -> Result<u64, sqlx::Error> {
-    let assigned = sqlx::query!(
-        "UPDATE debts SET consumer_id = $2, phone_hash = NULL
-         WHERE phone_hash = $1 AND consumer_id IS NULL AND recovered_at IS NULL AND written_off_at IS NULL",
+) -> Result<Vec<Debt>, sqlx::Error> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"UPDATE debts SET consumer_id = $2, phone_hash = NULL
+           WHERE phone_hash = $1 AND consumer_id IS NULL AND recovered_at IS NULL AND written_off_at IS NULL
+           RETURNING id, charge_id, consumer_id, amount_minor_units, penalty_fee_minor_units, currency,
+                     created_at AS "created_at: SqlTimestamp", recovered_at AS "recovered_at: SqlTimestamp",
+                     written_off_at AS "written_off_at: SqlTimestamp""#,
         phone_hash,
         consumer_id.uuid(),
     )
-    .execute(conn)
+    .fetch_all(conn)
     .await?;
-    Ok(assigned.rows_affected())
+    rows.into_iter().map(Row::into_debt).collect()
 }

@@ -43,9 +43,11 @@ pub enum ChargeEvent {
         amount: Money,
         respond_by: Option<Timestamp>,
     },
-    /// The returned charge became a debt.
+    /// The returned charge became a debt, or a consumer owes the debt of a removed one.
     DebtCreated {
         debt_id: DebtId,
+        /// Who owes it. `None` until a consumer has the phone number of the removed one.
+        consumer_id: Option<ConsumerId>,
         amount: Money,
         penalty_fee: Money,
         name: String,

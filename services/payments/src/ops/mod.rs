@@ -41,6 +41,7 @@ mod customer;
 mod end_recovery;
 mod payment_method_error;
 mod publish;
+mod publish_debt;
 mod raise_target_state;
 mod record_debt;
 mod save_charge;

@@ -2,11 +2,10 @@ use jiff::Timestamp;
 use sqlx::PgConnection;
 use types::{ConsumerId, DebtId, Money};
 
-use super::publish;
-use super::save_charge::save_charge;
+use super::publish_debt::publish_debt;
 use crate::Payments;
 use crate::db::{charge_phone_hashes, charges, consumer_phones, debts};
-use crate::domain::charge::{Charge, ChargeEvent, ChargeState};
+use crate::domain::charge::{Charge, ChargeState};
 use crate::domain::debt::{Debt, Owed};
 
 /// Records what the consumer owes for a returned charge, if anything. The charge is locked.
@@ -81,22 +80,4 @@ async fn find_next_consumer(
 ) -> Result<Option<ConsumerId>, sqlx::Error> {
     consumer_phones::lock(conn, phone_hash).await?;
     consumer_phones::find_consumer(conn, phone_hash).await
-}
-
-async fn publish_debt(
-    conn: &mut PgConnection,
-    charge: &mut Charge,
-    debt: &Debt,
-    now: Timestamp,
-) -> Result<(), kit::InternalError> {
-    let event = ChargeEvent::DebtCreated {
-        debt_id: debt.id,
-        amount: debt.amount,
-        penalty_fee: debt.penalty_fee,
-        name: charges::description(conn, charge.id).await?.name,
-        refunded: Money::new(charge.refunded_minor_units, debt.amount.currency()),
-    };
-    // Each event has a version of its own.
-    save_charge(conn, charge, now).await?;
-    Ok(publish::charge_event(conn, charge, event, now).await?)
 }

@@ -22,7 +22,7 @@ pub async fn remove_consumer(
     consumer_id: ConsumerId,
     phone_hash: &str,
     now: Timestamp,
-) -> Result<(), sqlx::Error> {
+) -> Result<(), kit::InternalError> {
     let phone_hash = Some(phone_hash).filter(|hash| !hash.is_empty());
     if let Some(phone_hash) = phone_hash {
         consumer_phones::lock(conn, phone_hash).await?;
@@ -42,5 +42,5 @@ pub async fn remove_consumer(
     };
     charge_phone_hashes::insert_for_returnable(conn, &charge_ids, phone_hash, DEBIT_RETURN_PERIOD, now)
         .await?;
-    assign_debts(conn, phone_hash).await
+    assign_debts(conn, phone_hash, now).await
 }

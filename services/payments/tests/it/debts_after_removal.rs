@@ -1,11 +1,12 @@
 //! Debts of removed consumers: the next consumer with the phone number owes them.
 
 use payments::workers::prune::prune;
+use prost::Message as _;
 use proto::accounts::v1::consumer_event::Change;
 use proto::accounts::v1::{ConsumerEvent, ConsumerRegistered, ConsumerRemoved};
 use proto::giftcards::v1::{PurchaseEvent, PurchaseReturned, PurchaseSnapshot, purchase_event};
 use proto::ordering::v1::TenderKind;
-use proto::payments::v1::ChargeState;
+use proto::payments::v1::{ChargeEvent, ChargeState};
 use serde_json::json;
 use types::OrderId;
 
@@ -105,6 +106,44 @@ async fn a_debit_that_is_returned_after_the_removal_is_a_debt_of_the_next_consum
         let third = harness.consumer();
         harness.consume(&registered(&third, PHONE_HASH)).await;
         assert_eq!((count_debts(&third).await, count_debts(&again).await), (1, 0));
+        harness.shut_down().await;
+    }
+}
+
+/// Returns the consumers of the published events about debts, oldest first. Empty if nobody owes the debt yet.
+async fn published_debtors(harness: &Harness) -> Vec<String> {
+    let query = "SELECT payload FROM outbox WHERE kind = 'payments.DebtCreated' ORDER BY position";
+    let payloads: Vec<Vec<u8>> = sqlx::query_scalar(query)
+        .fetch_all(&harness.cx.pool)
+        .await
+        .unwrap();
+    let events = payloads
+        .iter()
+        .map(|payload| ChargeEvent::decode(payload.as_slice()).unwrap());
+    events.map(|event| event.charge.unwrap().consumer_id).collect()
+}
+
+#[tokio::test]
+async fn each_consumer_who_owes_a_debt_is_named_by_an_event() {
+    for is_registered_first in [true, false] {
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        let order = completed_order(&harness, &ada).await;
+        harness.consume(&removed(&ada, PHONE_HASH)).await;
+        let (again, third) = (harness.consumer(), harness.consumer());
+        let mut expected = vec![again.id.to_string(), third.id.to_string()];
+        if is_registered_first {
+            harness.consume(&registered(&again, PHONE_HASH)).await;
+            return_debit(&harness, &order).await;
+        } else {
+            return_debit(&harness, &order).await;
+            harness.consume(&registered(&again, PHONE_HASH)).await;
+            expected.insert(0, String::new());
+        }
+        // The registration of the third consumer is received before the removal of the second.
+        harness.consume(&registered(&third, PHONE_HASH)).await;
+        harness.consume(&removed(&again, PHONE_HASH)).await;
+        assert_eq!(published_debtors(&harness).await, expected);
         harness.shut_down().await;
     }
 }

@@ -68,9 +68,11 @@ impl AuditedCharge {
             (EventKind::Returned, ChargeState::Returned) => 1..=2,
             (EventKind::Declined | EventKind::Settled | EventKind::Returned, _) => 0..=0,
             (EventKind::Disputed, _) => self.disputes.count..=self.disputes.count,
-            // Written off at once, or after the fee was waived.
-            (EventKind::DebtCreated, _) if self.debt.is_some_and(|debt| debt.is_written_off) => 0..=1,
-            (EventKind::DebtCreated, _) => exactly(self.debt.is_some()),
+            // Published again for the next consumer with the phone number of a removed one. A debt can be written off at once.
+            (EventKind::DebtCreated, _) => match self.debt {
+                Some(debt) => i64::from(!debt.is_written_off)..=i64::MAX,
+                None => 0..=0,
+            },
             (EventKind::DebtRecovered, _) => {
                 exactly(self.recovery.as_ref().is_some_and(AuditedRecovery::has_succeeded))
             }

@@ -162,6 +162,18 @@ fn a_returned_payment_of_an_order_that_was_made_is_a_debt_of_its_amount() {
         audited.debt.as_mut().unwrap().is_recovered = true;
     });
     assert_eq!(paid, ["successful recoveries: expected 1, found 0"]);
+    let published_again = differences(|audited| {
+        returned(audited, AMOUNT);
+        let created = audited.events.last_mut().unwrap();
+        created.count = 2;
+        created.amount = 2 * AMOUNT;
+    });
+    assert_eq!(published_again, [""; 0]);
+    let unpublished = differences(|audited| {
+        returned(audited, AMOUNT);
+        audited.events.pop();
+    });
+    assert_eq!(unpublished, ["events debt_created: unexpected number 0"]);
     let written_off = |audited: &mut AuditedCharge| {
         returned(audited, AMOUNT);
         audited.debt.as_mut().unwrap().is_written_off = true;
