@@ -59,6 +59,7 @@ const fn default_audit_every_seconds() -> u64 {
     3600
 }
 
+const DAY: Duration = Duration::from_hours(24);
 const MAX_POINTS: i64 = 1_000_000;
 
 /// How orders earn points.
@@ -98,4 +99,50 @@ impl Default for Rules {
 /// The price of the cheapest reward.
 const fn default_invitation_points() -> i64 {
     250
+}
+
+const MAX_RETENTION_DAYS: i64 = 3_650;
+
+/// How long the inbox keeps messages. A repeated event finds its message for longer than events are accepted.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct InboxRetention {
+    /// `INBOX_RETENTION_DAYS`: from when a message was seen or removed.
+    #[serde(
+        default = "default_inbox_retention_days",
+        deserialize_with = "between::<31, MAX_RETENTION_DAYS, _, _>"
+    )]
+    inbox_retention_days: u32,
+    /// `UNSEEN_INBOX_RETENTION_DAYS`: for messages that were not seen, from when they were added.
+    #[serde(
+        default = "default_unseen_inbox_retention_days",
+        deserialize_with = "between::<31, MAX_RETENTION_DAYS, _, _>"
+    )]
+    unseen_inbox_retention_days: u32,
+}
+
+impl InboxRetention {
+    pub(crate) const fn handled(self) -> Duration {
+        DAY.saturating_mul(self.inbox_retention_days)
+    }
+
+    pub(crate) const fn unseen(self) -> Duration {
+        DAY.saturating_mul(self.unseen_inbox_retention_days)
+    }
+}
+
+impl Default for InboxRetention {
+    fn default() -> Self {
+        Self {
+            inbox_retention_days: default_inbox_retention_days(),
+            unseen_inbox_retention_days: default_unseen_inbox_retention_days(),
+        }
+    }
+}
+
+const fn default_inbox_retention_days() -> u32 {
+    180
+}
+
+const fn default_unseen_inbox_retention_days() -> u32 {
+    365
 }

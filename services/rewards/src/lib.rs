@@ -26,7 +26,7 @@ use proto::rewards::v1::rewards_server::RewardsServer;
 use sqlx::{PgPool, migrate::Migrator};
 use types::{Clock, SystemClock};
 
-pub use config::Rules;
+pub use config::{InboxRetention, Rules};
 
 use crate::config::Config;
 
@@ -45,6 +45,7 @@ pub struct Rewards {
     /// Determines the day of offers if the store is unknown.
     pub default_time_zone: TimeZone,
     pub rules: Rules,
+    pub retention: InboxRetention,
 }
 
 /// Points, promo codes, offers, challenges, invitations, landing pages and the inbox.
@@ -102,6 +103,7 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
 
 async fn connect(process: &Process, config: &Config) -> anyhow::Result<Rewards> {
     let rules = process.source.read::<Rules>()?;
+    let retention = process.source.read::<InboxRetention>()?;
     let pool = kit::postgres::connect(process, &config.rewards_database_url).await?;
     kit::postgres::require_schema(process, &pool, MIGRATORS).await?;
     Ok(Rewards {
@@ -109,6 +111,7 @@ async fn connect(process: &Process, config: &Config) -> anyhow::Result<Rewards> 
         clock: Arc::new(SystemClock),
         default_time_zone: config.default_time_zone()?,
         rules,
+        retention,
     })
 }
 

@@ -181,3 +181,31 @@ pub async fn delete_all(conn: &mut PgConnection, consumer_id: ConsumerId) -> sql
         .await
         .map(drop)
 }
+
+/// Deletes up to `limit` messages that were seen or removed before an instant. Returns their number.
+pub async fn delete_handled(conn: &mut PgConnection, before: Timestamp, limit: i64) -> sqlx::Result<u64> {
+    sqlx::query!(
+        "DELETE FROM messages WHERE ctid = ANY (ARRAY (
+             SELECT ctid FROM messages WHERE coalesce(removed_at, seen_at) <= $1
+             ORDER BY coalesce(removed_at, seen_at) LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        before.to_sqlx(),
+        limit,
+    )
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+}
+
+/// Deletes up to `limit` unseen messages from before an instant. Returns their number.
+pub async fn delete_unseen(conn: &mut PgConnection, before: Timestamp, limit: i64) -> sqlx::Result<u64> {
+    sqlx::query!(
+        "DELETE FROM messages WHERE ctid = ANY (ARRAY (
+             SELECT ctid FROM messages WHERE created_at <= $1 AND seen_at IS NULL AND removed_at IS NULL
+             ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        before.to_sqlx(),
+        limit,
+    )
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+}

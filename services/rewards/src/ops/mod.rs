@@ -24,6 +24,7 @@ pub mod notify_order_delayed;
 pub mod notify_order_ready;
 pub mod notify_stored_value_change;
 pub mod price_discount;
+pub mod prune_messages;
 pub mod prune_promo_failures;
 pub mod prune_tombstones;
 pub mod record_payment_failure;

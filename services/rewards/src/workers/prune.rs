@@ -1,4 +1,4 @@
-//! Deletes old tombstones at a fixed interval.
+//! Deletes old tombstones, wrong promo codes and messages at a fixed interval.
 
 use std::time::Duration;
 
@@ -6,7 +6,10 @@ use kit::lifecycle::Process;
 
 use crate::{
     Rewards,
-    ops::{prune_promo_failures::prune_promo_failures, prune_tombstones::prune_tombstones},
+    ops::{
+        prune_messages::prune_messages, prune_promo_failures::prune_promo_failures,
+        prune_tombstones::prune_tombstones,
+    },
 };
 
 const INTERVAL: Duration = Duration::from_hours(1);
@@ -26,6 +29,11 @@ async fn run(process: Process, cx: Rewards) {
         }
         if let Err(error) = prune_promo_failures(&cx).await {
             tracing::warn!(%error, table = "promo_failures", "prune failed; will retry");
+        }
+        match prune_messages(&cx).await {
+            Ok(0) => {}
+            Ok(rows) => tracing::info!(rows, table = "messages", "pruned"),
+            Err(error) => tracing::warn!(%error, table = "messages", "prune failed; will retry"),
         }
         if !process.sleep(INTERVAL).await {
             return;

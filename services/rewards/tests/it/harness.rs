@@ -23,7 +23,7 @@ use proto::{
     },
     values::v1::{JourneyStep, Page},
 };
-use rewards::{MIGRATORS, Rewards, Rules, consumers::Consumers, grpc::Grpc, ops};
+use rewards::{InboxRetention, MIGRATORS, Rewards, Rules, consumers::Consumers, grpc::Grpc, ops};
 use secrecy::SecretString;
 use testing::{Database, into_result, request_from_service};
 pub use testing::{at, delivery, request_from_consumer, usd};
@@ -222,6 +222,7 @@ impl Harness {
             clock: clock.clone(),
             default_time_zone: TimeZone::get("America/Los_Angeles").unwrap(),
             rules: Rules::default(),
+            retention: InboxRetention::default(),
         };
         ops::seed::seed(&cx).await.unwrap();
         Self { database, cx, clock }
