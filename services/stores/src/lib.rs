@@ -9,6 +9,7 @@ mod grpc;
 mod menu_cache;
 mod not_found;
 pub mod ops;
+mod output;
 mod recent_snapshots;
 mod settings_grpc;
 mod staff_grpc;

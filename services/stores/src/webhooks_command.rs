@@ -13,6 +13,7 @@ use crate::{
     domain::{
         company,
         webhook::{DEFAULT_OVERLAP, EventKind, Subscription},
+        webhook_secret::WebhookSecret,
     },
     ops::{
         add_webhook::add_webhook,
@@ -21,6 +22,7 @@ use crate::{
         },
         encrypt_webhook_secrets::encrypt_webhook_secrets,
     },
+    output::print_line,
 };
 
 /// 30 days.
@@ -108,8 +110,11 @@ pub(crate) async fn run(cx: &Stores, command: WebhooksCommand) -> anyhow::Result
     let out = &mut io::stdout();
     match command {
         WebhooksCommand::Add { company, url, events } => {
-            let (id, secret) = add_webhook(cx, find_company(cx, &company).await?, &url, &events).await?;
-            writeln!(out, "{id}\t{}", secret.expose())?;
+            let company = find_company(cx, &company).await?;
+            let print = |id: WebhookSubscriptionId, secret: &WebhookSecret| {
+                print_line(format_args!("{id}\t{}", secret.expose()))
+            };
+            add_webhook(cx, company, &url, &events, print).await?;
         }
         WebhooksCommand::List { company } => {
             print(out, &list_webhooks(cx, find_company(cx, &company).await?).await?)?;
@@ -121,8 +126,8 @@ pub(crate) async fn run(cx: &Stores, command: WebhooksCommand) -> anyhow::Result
         } => {
             let company = find_company(cx, &company).await?;
             let overlap = SignedDuration::from_hours(overlap_hours);
-            let secret = rotate_webhook_secret(cx, company, subscription, overlap).await?;
-            writeln!(out, "{}", secret.expose())?;
+            let print = |secret: &WebhookSecret| print_line(format_args!("{}", secret.expose()));
+            rotate_webhook_secret(cx, company, subscription, overlap, print).await?;
         }
         WebhooksCommand::Pause {
             company,

@@ -1,5 +1,7 @@
 //! Subscribes a company to events of the orders of its stores.
 
+use std::io;
+
 use kit::InternalError;
 use types::{CompanyId, WebhookSubscriptionId};
 
@@ -20,17 +22,21 @@ pub enum AddWebhookError {
     UrlTaken,
     #[error("unknown company: {0}")]
     CompanyUnknown(CompanyId),
+    #[error("the secret cannot be printed, so that nothing was added: {0}")]
+    Output(#[from] io::Error),
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
 kit::impl_from_internal_errors!(AddWebhookError);
 
-/// Creates a subscription to `kinds`, or to all events if it is empty. Returns its id and its secret, which is not shown again.
+/// Creates a subscription to `kinds`, or to all events if it is empty. Returns its id and its secret, which is not shown again and is
+/// therefore printed before the commit.
 pub async fn add_webhook(
     cx: &Stores,
     company_id: CompanyId,
     url: &str,
     kinds: &[EventKind],
+    print: impl FnOnce(WebhookSubscriptionId, &WebhookSecret) -> io::Result<()>,
 ) -> Result<(WebhookSubscriptionId, WebhookSecret), AddWebhookError> {
     let url = cx.webhooks.check(url).await?;
     let kinds = if kinds.is_empty() { EventKind::ALL } else { kinds };
@@ -49,8 +55,8 @@ pub async fn add_webhook(
         failed: 0,
     };
     let secret = WebhookSecret::generate(&mut rand::rng());
-    let mut conn = cx.pool.acquire().await?;
-    let inserted = db::webhook_subscriptions::insert(&mut conn, &subscription, &cx.seal(&secret)?).await;
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
+    let inserted = db::webhook_subscriptions::insert(&mut tx, &subscription, &cx.seal(&secret)?).await;
     if let Err(error) = inserted {
         let constraint = error.as_database_error().and_then(|error| error.constraint());
         return Err(match constraint {
@@ -60,5 +66,7 @@ pub async fn add_webhook(
             _ => error.into(),
         });
     }
+    print(subscription.id, &secret)?;
+    tx.commit().await?;
     Ok((subscription.id, secret))
 }

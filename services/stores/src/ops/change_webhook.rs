@@ -1,6 +1,8 @@
 //! Changes, lists and removes the webhook subscriptions of a company, and sends deliveries again. A subscription or delivery
 //! of another company is unknown.
 
+use std::io;
+
 use jiff::SignedDuration;
 use kit::InternalError;
 use types::{CompanyId, WebhookSubscriptionId};
@@ -20,6 +22,8 @@ pub enum ChangeWebhookError {
     Unknown,
     #[error(transparent)]
     UnknownKey(#[from] UnknownKey),
+    #[error("the secret cannot be printed, so that nothing was changed: {0}")]
+    Output(#[from] io::Error),
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
@@ -41,7 +45,7 @@ pub async fn list_webhooks(
     Ok(webhook_subscriptions::list(&mut conn, company_id).await?)
 }
 
-/// Returns the new secret. Deliveries have a signature of the previous one, too, for the duration of `overlap`.
+/// Returns the new secret, which is printed before the commit. Deliveries have a signature of the previous one, too, for the duration of `overlap`.
 ///
 /// # Errors
 /// The previous secret was encrypted with another key: deliveries could not be signed with it, and stores, which has that key, could not
@@ -51,6 +55,7 @@ pub async fn rotate_webhook_secret(
     company_id: CompanyId,
     id: WebhookSubscriptionId,
     overlap: SignedDuration,
+    print: impl FnOnce(&WebhookSecret) -> io::Result<()>,
 ) -> Result<WebhookSecret, ChangeWebhookError> {
     let secret = WebhookSecret::generate(&mut rand::rng());
     let until = cx.clock.now() + overlap;
@@ -63,6 +68,7 @@ pub async fn rotate_webhook_secret(
         .ok_or(ChangeWebhookError::Unknown)?;
     cx.webhook_keys.open(previous)?;
     require(webhook_subscriptions::rotate_secret(&mut tx, company_id, id, &sealed, until).await?)?;
+    print(&secret)?;
     tx.commit().await?;
     Ok(secret)
 }

@@ -1,5 +1,7 @@
 //! Issues a credential with which the systems of stores sign in.
 
+use std::io;
+
 use kit::InternalError;
 use secrecy::{ExposeSecret, SecretString};
 use types::{CredentialId, StoreId};
@@ -7,18 +9,21 @@ use types::{CredentialId, StoreId};
 use crate::{
     Stores, db,
     domain::{capacity::slot_at, credential::StoreCredential, secret},
+    output::print_line,
 };
 
 #[derive(Debug, thiserror::Error)]
 pub enum IssueCredentialError {
     #[error("unknown store: {0}")]
     StoreUnknown(StoreId),
+    #[error("the secret cannot be printed, so that no credential was issued: {0}")]
+    Output(#[from] io::Error),
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
 kit::impl_from_internal_errors!(IssueCredentialError);
 
-/// Returns the secret of a new credential. Only its hash is stored.
+/// Returns the secret of a new credential, which is printed before the commit. Only its hash is stored.
 ///
 /// # Errors
 /// [`IssueCredentialError::StoreUnknown`] if a store does not exist.
@@ -26,6 +31,7 @@ pub async fn issue_credential(
     cx: &Stores,
     label: &str,
     mut store_ids: Vec<StoreId>,
+    print: impl FnOnce(&SecretString) -> io::Result<()>,
 ) -> Result<SecretString, IssueCredentialError> {
     store_ids.sort_unstable();
     store_ids.dedup();
@@ -46,17 +52,18 @@ pub async fn issue_credential(
         store_ids,
     };
     db::credentials::insert(&mut tx, &credential, &secret::hash(&secret), label, now).await?;
+    print(&secret)?;
     tx.commit().await?;
     Ok(secret)
 }
 
-/// Issues a credential and prints its secret.
+/// Issues a credential and prints its secret to standard output.
 pub(crate) async fn print_credential(
     cx: &Stores,
     label: &str,
     store_ids: Vec<StoreId>,
 ) -> anyhow::Result<()> {
-    let secret = issue_credential(cx, label, store_ids).await?;
-    println!("{}", secret.expose_secret());
+    let print = |secret: &SecretString| print_line(format_args!("{}", secret.expose_secret()));
+    issue_credential(cx, label, store_ids, print).await?;
     Ok(())
 }

@@ -1,11 +1,14 @@
 //! Sets the code and the PIN with which the staff of a store sign in.
 
+use std::io;
+
 use kit::InternalError;
 use types::StoreId;
 
 use crate::{
     Stores, db,
     domain::staff::{Pin, StoreCode},
+    output::print_line,
 };
 
 #[derive(Debug, thiserror::Error)]
@@ -14,18 +17,21 @@ pub enum SetStaffPinError {
     StoreUnknown(StoreId),
     #[error("another store has the code {0}")]
     CodeTaken(StoreCode),
+    #[error("the PIN cannot be printed, so that it was not set: {0}")]
+    Output(#[from] io::Error),
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
 kit::impl_from_internal_errors!(SetStaffPinError);
 
 /// Sets the PIN of a store, ends the sessions of its staff and forgets their devices. Returns the code of the store: `code`,
-/// otherwise the existing one, otherwise a new one.
+/// otherwise the existing one, otherwise a new one. It is printed before the commit.
 pub async fn set_staff_pin(
     cx: &Stores,
     store_id: StoreId,
     code: Option<StoreCode>,
     pin: &Pin,
+    print: impl FnOnce(&StoreCode) -> io::Result<()>,
 ) -> Result<StoreCode, SetStaffPinError> {
     let pin_hash = pin.hash()?;
     let mut tx = kit::postgres::begin(&cx.pool).await?;
@@ -48,6 +54,7 @@ pub async fn set_staff_pin(
     db::staff::delete_sessions_of(&mut tx, store_id).await?;
     // A person who left may have registered devices, each with its own limit of attempts.
     db::staff_devices::forget_all_of(&mut tx, store_id).await?;
+    print(&code)?;
     tx.commit().await?;
     Ok(code)
 }
@@ -60,7 +67,7 @@ pub(crate) async fn print_staff_pin(
     pin: Option<Pin>,
 ) -> anyhow::Result<()> {
     let pin = pin.unwrap_or_else(Pin::generate);
-    let code = set_staff_pin(cx, store_id, code, &pin).await?;
-    println!("store code {code}, PIN {}", pin.expose());
+    let print = |code: &StoreCode| print_line(format_args!("store code {code}, PIN {}", pin.expose()));
+    set_staff_pin(cx, store_id, code, &pin, print).await?;
     Ok(())
 }

@@ -9,6 +9,7 @@ mod authentication;
 mod availability;
 mod capacity;
 mod capacity_changes;
+mod commands;
 mod constraints;
 mod ended_orders;
 mod finding;

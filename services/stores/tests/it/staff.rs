@@ -141,7 +141,7 @@ async fn signing_out_and_a_new_pin_end_sessions() {
     assert_eq!(reason(authenticate(&harness, &first).await), "CREDENTIAL_UNKNOWN");
     ok(authenticate(&harness, &second).await);
     let store = first_store(&harness).await;
-    let code = set_staff_pin(&harness.cx, store, None, &"135791".parse().unwrap())
+    let code = set_staff_pin(&harness.cx, store, None, &"135791".parse().unwrap(), |_| Ok(()))
         .await
         .unwrap();
     assert_eq!(code.to_string(), "SEED-01", "the store keeps its code");
@@ -299,7 +299,7 @@ async fn a_device_is_forgotten_with_a_new_pin_and_after_ninety_days() {
     let register = |device| sign_in_on(&harness, device, "203.0.113.1", CODE, PIN);
     register(TABLET).await.unwrap();
     let pin = PIN.parse().unwrap();
-    set_staff_pin(&harness.cx, first_store(&harness).await, None, &pin)
+    set_staff_pin(&harness.cx, first_store(&harness).await, None, &pin, |_| Ok(()))
         .await
         .unwrap();
     assert_eq!(sign_in(TABLET).await.unwrap_err().reason, "STAFF_LOCKED_OUT");
@@ -334,9 +334,12 @@ async fn a_code_belongs_to_one_existing_store() {
     let harness = Harness::seeded().await;
     let store = first_store(&harness).await;
     let pin = PIN.parse().unwrap();
-    let taken = set_staff_pin(&harness.cx, store, Some("seed-02".parse().unwrap()), &pin).await;
+    let taken = set_staff_pin(&harness.cx, store, Some("seed-02".parse().unwrap()), &pin, |_| {
+        Ok(())
+    })
+    .await;
     assert!(taken.unwrap_err().to_string().contains("SEED-02"));
-    let unknown = set_staff_pin(&harness.cx, unknown_store(), None, &pin).await;
+    let unknown = set_staff_pin(&harness.cx, unknown_store(), None, &pin, |_| Ok(())).await;
     assert!(unknown.unwrap_err().to_string().contains("unknown store"));
     harness.close().await;
 }

@@ -61,7 +61,7 @@ async fn a_credential_gives_access_to_its_stores() {
 async fn only_the_hash_of_an_issued_credential_is_stored() {
     let harness = Harness::seeded().await;
     let store_id = harness.store("Sunset & Maltman").await;
-    let secret = issue_credential(&harness.cx, "tests", vec![store_id, store_id])
+    let secret = issue_credential(&harness.cx, "tests", vec![store_id, store_id], |_| Ok(()))
         .await
         .unwrap();
     let authenticated = harness.authenticate(secret.expose_secret()).await;
@@ -72,7 +72,7 @@ async fn only_the_hash_of_an_issued_credential_is_stored() {
         .unwrap();
     assert!(!stored.contains(secret.expose_secret()));
     assert!(
-        issue_credential(&harness.cx, "tests", vec![unknown_store()])
+        issue_credential(&harness.cx, "tests", vec![unknown_store()], |_| Ok(()))
             .await
             .is_err()
     );

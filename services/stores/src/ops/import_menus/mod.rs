@@ -11,7 +11,7 @@ use sqlx::PgConnection;
 use types::CompanyId;
 
 use self::source::{CompanySource, MenuSource};
-use crate::{Stores, convert, db, domain::stable_id};
+use crate::{Stores, convert, db, domain::stable_id, output::print_line};
 
 /// Companies and the menu that they share.
 pub(super) struct MenuFiles {
@@ -53,7 +53,7 @@ pub(crate) async fn import_files(cx: &Stores, menu: &Path, companies: &Path) -> 
         let items = company
             .item_count
             .map_or_else(|| "unchanged".to_owned(), |count| format!("{count} items"));
-        println!("{}  {}  {items}", company.id, company.name);
+        print_line(format_args!("{}  {}  {items}", company.id, company.name))?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{ImportOptions, ImportReport, import_stores};
-use crate::Stores;
+use crate::{Stores, output::print_line};
 
 /// Prints rejected rows to standard error, and the counts to standard output.
 pub(crate) async fn import_file(cx: &Stores, file: &Path, options: &ImportOptions) -> anyhow::Result<()> {
@@ -27,9 +27,9 @@ pub(crate) async fn import_file(cx: &Stores, file: &Path, options: &ImportOption
         unchanged,
         rejected,
     } = &report;
-    println!(
-        "{added} stores added, {updated} updated, {unchanged} unchanged, {} rows rejected",
-        rejected.len()
-    );
+    let rejected = rejected.len();
+    print_line(format_args!(
+        "{added} stores added, {updated} updated, {unchanged} unchanged, {rejected} rows rejected"
+    ))?;
     Ok(())
 }

@@ -36,7 +36,9 @@ async fn another_company_gets_no_events_and_cannot_change_a_subscription() {
     let webhooks = Webhooks::start().await;
     let cx = &webhooks.harness.cx;
     let other = other_company(&webhooks).await;
-    let (foreign, _) = add_webhook(cx, other, &webhooks.receiver.url, &[]).await.unwrap();
+    let (foreign, _) = add_webhook(cx, other, &webhooks.receiver.url, &[], |_, _| Ok(()))
+        .await
+        .unwrap();
     webhooks.order_ready().await;
     assert_eq!(
         webhooks.send().await,
@@ -47,7 +49,7 @@ async fn another_company_gets_no_events_and_cannot_change_a_subscription() {
     let company = webhooks.company;
     let overlap = SignedDuration::from_hours(1);
     let changes = [
-        rotate_webhook_secret(cx, company, foreign, overlap)
+        rotate_webhook_secret(cx, company, foreign, overlap, |_| Ok(()))
             .await
             .map(drop),
         set_webhook_paused(cx, company, foreign, true).await,
@@ -75,7 +77,7 @@ async fn both_secrets_sign_during_the_overlap() {
     let webhooks = Webhooks::start().await;
     let (id, old) = webhooks.subscribe(&[]).await;
     let overlap = SignedDuration::from_mins(2);
-    let new = rotate_webhook_secret(&webhooks.harness.cx, webhooks.company, id, overlap)
+    let new = rotate_webhook_secret(&webhooks.harness.cx, webhooks.company, id, overlap, |_| Ok(()))
         .await
         .unwrap()
         .expose();
@@ -154,7 +156,7 @@ async fn a_private_address_and_a_second_subscription_with_a_url_are_rejected() {
     webhooks.subscribe(&[]).await;
     let url = &webhooks.receiver.url;
     for same in [url.clone(), url.replace("http://", "HTTP://")] {
-        let again = add_webhook(&webhooks.harness.cx, webhooks.company, &same, &[]).await;
+        let again = add_webhook(&webhooks.harness.cx, webhooks.company, &same, &[], |_, _| Ok(())).await;
         assert!(matches!(again, Err(AddWebhookError::UrlTaken)), "{same}");
     }
 
@@ -171,7 +173,7 @@ async fn a_private_address_and_a_second_subscription_with_a_url_are_rejected() {
         ("https://localhost/hook", UrlError::NotPublic),
         (webhooks.receiver.url.as_str(), UrlError::Unsupported),
     ] {
-        let added = add_webhook(&in_production, webhooks.company, url, &[]).await;
+        let added = add_webhook(&in_production, webhooks.company, url, &[], |_, _| Ok(())).await;
         assert!(
             matches!(added, Err(AddWebhookError::Url(error)) if error == expected),
             "{url}"
@@ -220,7 +222,7 @@ async fn secrets_are_stored_encrypted_and_survive_a_rotation_of_the_key() {
         .await
         .unwrap();
     let overlap = SignedDuration::from_hours(1);
-    let new = rotate_webhook_secret(&webhooks.harness.cx, webhooks.company, id, overlap)
+    let new = rotate_webhook_secret(&webhooks.harness.cx, webhooks.company, id, overlap, |_| Ok(()))
         .await
         .unwrap()
         .expose();
@@ -243,7 +245,8 @@ async fn secrets_are_stored_encrypted_and_survive_a_rotation_of_the_key() {
 
     let unknown = encrypt_webhook_secrets(&webhooks.harness.cx).await.unwrap_err();
     assert!(format!("{unknown:#}").contains("WEBHOOKS_SECRET"), "{unknown:#}");
-    let not_rotated = rotate_webhook_secret(&webhooks.harness.cx, webhooks.company, id, overlap).await;
+    let not_rotated =
+        rotate_webhook_secret(&webhooks.harness.cx, webhooks.company, id, overlap, |_| Ok(())).await;
     assert!(matches!(not_rotated, Err(ChangeWebhookError::UnknownKey(_))));
     assert_eq!(stored_secrets(&webhooks).await, stored);
     webhooks.order_ready().await;

@@ -43,9 +43,15 @@ impl Webhooks {
     }
 
     async fn subscribe(&self, kinds: &[EventKind]) -> (WebhookSubscriptionId, String) {
-        let (id, secret) = add_webhook(&self.harness.cx, self.company, &self.receiver.url, kinds)
-            .await
-            .unwrap();
+        let (id, secret) = add_webhook(
+            &self.harness.cx,
+            self.company,
+            &self.receiver.url,
+            kinds,
+            |_, _| Ok(()),
+        )
+        .await
+        .unwrap();
         (id, secret.expose())
     }
 
