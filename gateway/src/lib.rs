@@ -1,6 +1,6 @@
 //! The public HTTP API: REST and cookies outside, gRPC to the services inside. Also serves the built web app.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 use clap::{Parser, Subcommand};
 use kit::lifecycle::Process;
@@ -68,10 +68,16 @@ enum Command {
 pub async fn run(process: Process) -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Serve => serve(process).await,
-        Command::Openapi => {
-            let document = openapi::to_json()?;
-            Ok(std::io::stdout().write_all(document.as_bytes())?)
-        }
+        Command::Openapi => print(&openapi::to_json()?),
+    }
+}
+
+fn print(document: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout();
+    match out.write_all(document.as_bytes()).and_then(|()| out.flush()) {
+        // The reader, for example `head`, has read enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => Ok(printed?),
     }
 }
 

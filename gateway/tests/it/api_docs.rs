@@ -1,5 +1,8 @@
 //! The API reference.
 
+use std::io::Read as _;
+use std::process::{Command, Stdio};
+
 use serde_json::Value;
 
 use crate::fake_services::FakeServices;
@@ -49,4 +52,28 @@ async fn the_reference_is_off_by_default() {
     for path in ["/docs", "/docs/start.js", "/openapi.json"] {
         assert_eq!(gateway.get(path).send().await.unwrap().status(), 404, "{path}");
     }
+}
+
+#[test]
+fn the_document_can_be_printed_to_a_reader_that_reads_a_part() {
+    let mut printing = Command::new(env!("CARGO_BIN_EXE_gateway"))
+        .arg("openapi")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut out = printing.stdout.take().unwrap();
+    out.read_exact(&mut [0; 10]).unwrap();
+    drop(out);
+    assert!(printing.wait().unwrap().success());
+}
+
+#[test]
+fn a_document_that_cannot_be_printed_fails_the_command() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let printed = Command::new(env!("CARGO_BIN_EXE_gateway"))
+        .arg("openapi")
+        .stdout(full)
+        .status()
+        .unwrap();
+    assert!(!printed.success());
 }
