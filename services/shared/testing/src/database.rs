@@ -19,6 +19,7 @@ pub struct Database {
     pub pool: PgPool,
     pub url: SecretString,
     name: String,
+    is_dropped: bool,
 }
 
 /// Returns the URL of the server that tests create databases on.
@@ -56,14 +57,15 @@ impl Database {
             pool,
             url: url.into(),
             name,
+            is_dropped: false,
         }
     }
 
     /// Drops the database. The database of a failed test remains for examination.
-    pub async fn drop(self) {
+    pub async fn drop(mut self) {
         self.pool.close().await;
-        let mut server = PgConnection::connect(&server_url()).await.expect("connected");
-        execute(&mut server, format!("DROP DATABASE {} WITH (FORCE)", self.name)).await;
+        drop_database(&self.name).await;
+        self.is_dropped = true;
     }
 
     /// Waits until this many statements of the database wait for a lock.
@@ -95,6 +97,27 @@ impl Database {
             .await
             .expect("outbox read")
     }
+}
+
+/// For tests that do not call [`Database::drop`].
+impl Drop for Database {
+    fn drop(&mut self) {
+        if self.is_dropped || std::thread::panicking() {
+            return;
+        }
+        let name = std::mem::take(&mut self.name);
+        // The runtime of the test cannot wait here.
+        let dropping = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.expect("runtime started").block_on(drop_database(&name));
+        });
+        dropping.join().expect("database dropped");
+    }
+}
+
+async fn drop_database(name: &str) {
+    let mut server = PgConnection::connect(&server_url()).await.expect("connected");
+    execute(&mut server, format!("DROP DATABASE {name} WITH (FORCE)")).await;
 }
 
 /// Creates the template of the databases with these migrations unless it exists, and returns its name.
@@ -154,4 +177,32 @@ async fn execute(server: &mut PgConnection, statement: String) {
         .execute(server)
         .await;
     result.unwrap_or_else(|error| panic!("{statement}: {error}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn exists(name: &str) -> bool {
+        let mut server = PgConnection::connect(&server_url()).await.expect("connected");
+        sqlx::query_scalar("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)")
+            .bind(name)
+            .fetch_one(&mut server)
+            .await
+            .expect("databases read")
+    }
+
+    #[tokio::test]
+    async fn the_database_of_a_test_that_succeeds_is_dropped() {
+        let (forgotten, dropped) = (Database::create(&[]).await, Database::create(&[]).await);
+        let names = [forgotten.name.clone(), dropped.name.clone()];
+        assert!(exists(&names[0]).await);
+        let open = forgotten.pool.acquire().await.expect("connection");
+        std::mem::drop(forgotten);
+        std::mem::drop(open);
+        dropped.drop().await;
+        for name in names {
+            assert!(!exists(&name).await, "{name}");
+        }
+    }
 }
