@@ -49,7 +49,8 @@ impl BeginOutcome {
     }
 }
 
-/// Writes a new order with its idempotency key and the first entry of its history.
+/// Writes a new order with its idempotency key and the first entry of its history. The order takes the slot after the highest one of
+/// the consumer's active orders, which is found without reading these orders, or a free one if that is above the limit.
 ///
 /// Waits for a transaction that is writing the key.
 ///
@@ -70,19 +71,25 @@ pub async fn begin(
     let totals = &order.totals;
     let part = order.stored_value.as_ref();
     let row = sqlx::query!(
-        r#"WITH free_slot AS (
-             SELECT min(candidate) AS slot FROM (
-               SELECT 1 AS candidate
-               UNION ALL
-               SELECT active_slot + 1 FROM orders
-               WHERE consumer_id = $2 AND (pickup_at IS NOT NULL) = ($27::timestamptz IS NOT NULL)
-                 AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing')
-             ) AS candidates
-             WHERE candidate <= $38::integer AND NOT EXISTS (
-               SELECT FROM orders
-               WHERE consumer_id = $2 AND (pickup_at IS NOT NULL) = ($27::timestamptz IS NOT NULL)
-                 AND active_slot = candidate
-                 AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing'))
+        r#"WITH highest AS (
+             SELECT coalesce(max(active_slot), 0) AS slot FROM orders
+             WHERE consumer_id = $2 AND (pickup_at IS NOT NULL) = ($27::timestamptz IS NOT NULL)
+               AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing')
+           ), free_slot AS (
+             SELECT CASE WHEN slot < $38::integer THEN slot + 1 ELSE (
+               SELECT min(candidate) FROM (
+                 SELECT 1 AS candidate
+                 UNION ALL
+                 SELECT active_slot + 1 FROM orders
+                 WHERE consumer_id = $2 AND (pickup_at IS NOT NULL) = ($27::timestamptz IS NOT NULL)
+                   AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing')
+               ) AS candidates
+               WHERE candidate <= $38::integer AND NOT EXISTS (
+                 SELECT FROM orders
+                 WHERE consumer_id = $2 AND (pickup_at IS NOT NULL) = ($27::timestamptz IS NOT NULL)
+                   AND active_slot = candidate
+                   AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing'))
+             ) END AS slot FROM highest
            ), new_key AS (
              INSERT INTO idempotency (scope, operation, key, request_hash)
              SELECT $33, $34, $35, $36 FROM free_slot
