@@ -10,6 +10,42 @@ use uuid::Uuid;
 use super::parse_column;
 use crate::domain::order::StatusChange;
 
+struct Row {
+    status: String,
+    at: SqlTimestamp,
+    actor: String,
+    ready_at: Option<SqlTimestamp>,
+}
+
+impl Row {
+    fn parse(self) -> Result<StatusChange, sqlx::Error> {
+        Ok(StatusChange {
+            status: parse_column("status", &self.status)?,
+            at: self.at.to_jiff(),
+            actor: parse_column("actor", &self.actor)?,
+            ready_at: self.ready_at.map(SqlTimestamp::to_jiff),
+        })
+    }
+}
+
+/// Returns the history of an order until a version, oldest first.
+pub async fn find_until(
+    conn: &mut PgConnection,
+    order_id: OrderId,
+    version: i64,
+) -> Result<Vec<StatusChange>, sqlx::Error> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT status, at AS "at: SqlTimestamp", actor, ready_at AS "ready_at: SqlTimestamp" FROM order_history
+           WHERE order_id = $1 AND version <= $2 ORDER BY version"#,
+        order_id.uuid(),
+        version,
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(Row::parse).collect()
+}
+
 /// Returns the histories of orders, each oldest first.
 pub async fn find(
     conn: &mut PgConnection,
@@ -26,12 +62,13 @@ pub async fn find(
     .await?;
     let mut histories: HashMap<OrderId, Vec<StatusChange>> = HashMap::new();
     for row in rows {
-        histories.entry(row.order_id).or_default().push(StatusChange {
-            status: parse_column("status", &row.status)?,
-            at: row.at.to_jiff(),
-            actor: parse_column("actor", &row.actor)?,
-            ready_at: row.ready_at.map(SqlTimestamp::to_jiff),
-        });
+        let change = Row {
+            status: row.status,
+            at: row.at,
+            actor: row.actor,
+            ready_at: row.ready_at,
+        };
+        histories.entry(row.order_id).or_default().push(change.parse()?);
     }
     Ok(histories)
 }

@@ -12,13 +12,13 @@ use crate::{
     },
 };
 
+/// Returns the order with its history until its version.
 pub(super) async fn with_history(
     conn: &mut PgConnection,
     record: OrderRecord,
 ) -> Result<OrderDetails, sqlx::Error> {
     let order = record.order;
-    let mut histories = history::find(conn, &[order.id]).await?;
-    let history = histories.remove(&order.id).unwrap_or_default();
+    let history = history::find_until(conn, order.id, order.version).await?;
     Ok(OrderDetails { order, history })
 }
 

@@ -45,14 +45,13 @@ pub(super) async fn transition(
     is_allowed: impl Fn(&Order) -> bool,
     request: StepRequest,
 ) -> Result<OrderDetails, OrderError> {
-    let mut tx = kit::postgres::begin(&cx.pool).await?;
-    let record = transition_within(cx, &mut tx, order_id, is_allowed, request).await?;
-    let details = with_history(&mut tx, record).await?;
-    tx.commit().await?;
-    Ok(details)
+    // Not in a transaction: the step is one statement.
+    let mut conn = cx.pool.acquire().await?;
+    let record = transition_within(cx, &mut conn, order_id, is_allowed, request).await?;
+    Ok(with_history(&mut conn, record).await?)
 }
 
-/// Takes a step in the caller's transaction; see [`transition`].
+/// Takes a step, in the caller's transaction if there is one; see [`transition`].
 pub(super) async fn transition_within(
     cx: &Ordering,
     conn: &mut PgConnection,
