@@ -345,6 +345,31 @@ pub async fn set_payment_failure(
     Ok(updated.rows_affected() == 1)
 }
 
+/// Returns whether a balance with this name paid for one of the consumer's newest orders, or for a part of it. Gift-cards knew the
+/// balance then.
+pub async fn has_balance(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    balance_id: &str,
+    name: &str,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+             SELECT FROM (
+               SELECT status, payment_method_id, stored_value_balance_id, stored_value_name FROM orders
+               WHERE consumer_id = $1 ORDER BY created_at DESC LIMIT 3
+             ) AS newest
+             WHERE status NOT IN ('payment_pending', 'payment_failed') AND stored_value_name = $3
+               AND $2 IN (payment_method_id, stored_value_balance_id)
+           ) AS "has_balance!""#,
+        consumer_id.uuid(),
+        balance_id,
+        name,
+    )
+    .fetch_one(conn)
+    .await
+}
+
 /// Erases vehicle, name and notes from a consumer's orders. Keeps the amounts.
 pub async fn anonymize(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {
     sqlx::query!(

@@ -7,6 +7,7 @@ mod constraints;
 mod delays;
 mod fake_services;
 mod harness;
+mod known_balances;
 mod leases;
 mod lifecycle;
 mod limits;

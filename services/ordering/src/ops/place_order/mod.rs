@@ -6,6 +6,7 @@
 
 pub(super) mod abandon;
 mod acquire;
+mod balance;
 mod begin;
 mod confirm;
 mod error;

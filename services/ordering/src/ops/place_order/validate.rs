@@ -11,7 +11,7 @@ use types::{
     text::sanitize_text_within,
 };
 
-use super::PlaceOrderError;
+use super::{PlaceOrderError, balance::find_balance_name};
 use crate::{
     Ordering, convert,
     domain::{
@@ -25,8 +25,6 @@ use crate::{
     errors::{invalid_field, vehicle_too_long},
     ops::price_order::{PriceOrderError, price_cart},
 };
-
-const JOEPASS_NAME: &str = "JoePass";
 
 /// Fields of the request.
 const PAYMENT_METHOD: &str = "paymentMethod";
@@ -207,7 +205,8 @@ async fn check_tender(
     let Some(part) = &command.stored_value else {
         return match command.tender {
             Tender::JoePass => {
-                find_balance_name(cx, caller, &command.payment_method_id, PAYMENT_METHOD).await
+                let balance_id = &command.payment_method_id;
+                find_balance_name(cx, caller, command.consumer_id, balance_id, PAYMENT_METHOD).await
             }
             _ => check_payment_method(cx, caller, command)
                 .await
@@ -222,28 +221,10 @@ async fn check_tender(
         return Err(tender_split_invalid());
     }
     let (name, ()) = tokio::try_join!(
-        find_balance_name(cx, caller, &part.balance_id, STORED_VALUE),
+        find_balance_name(cx, caller, command.consumer_id, &part.balance_id, STORED_VALUE),
         check_payment_method(cx, caller, command),
     )?;
     Ok(name)
-}
-
-/// Every consumer has a JoePass balance, which needs no id.
-async fn find_balance_name(
-    cx: &Ordering,
-    caller: &Caller,
-    balance_id: &str,
-    field: &'static str,
-) -> Result<String, PlaceOrderError> {
-    if balance_id.is_empty() {
-        return Ok(JOEPASS_NAME.to_owned());
-    }
-    let name = cx
-        .clients
-        .gift_cards
-        .find_balance_name(caller, balance_id)
-        .await?;
-    name.ok_or_else(|| PlaceOrderError::payment_method_unknown(field))
 }
 
 async fn check_payment_method(
