@@ -54,9 +54,19 @@ const RARE_SCRIPTS = [
   "/verify",
 ];
 
-/** Returns whether few visits need the script, which then loads what it imports itself. */
-function isRareScript(file: string): boolean {
-  return [...RARE_ROUTES, ...RARE_SCRIPTS].some((route) =>
+/** Scripts that start after the first screen. Each file that the page lists for them would take the browser time there. */
+const LATER_SCRIPTS = [
+  "/InstallBanner",
+  "/after-load",
+  "/analytics",
+  "/follow-inbox",
+  "/notifications",
+  "/ordered-cart",
+];
+
+/** Returns whether the script loads what it imports itself: few visits need it, or not at once. */
+function loadsImportsItself(file: string): boolean {
+  return [...RARE_ROUTES, ...RARE_SCRIPTS, ...LATER_SCRIPTS].some((route) =>
     file.startsWith(`assets/${route.slice(1).replace("/", ".")}`),
   );
 }
@@ -106,7 +116,8 @@ export default defineConfig({
     // The first script contains the list of preloaded files.
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (file, dependencies) => (isRareScript(file) ? [] : dependencies),
+      resolveDependencies: (file, dependencies) =>
+        loadsImportsItself(file) ? dependencies.filter((name) => name.endsWith(".css")) : dependencies,
     },
     // The first script contains the names of all chunks, and the characters of hashes cannot be compressed.
     rolldownOptions: {

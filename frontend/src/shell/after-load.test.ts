@@ -4,6 +4,7 @@ import { device } from "@/state/device";
 import { renderRoute } from "@/testing/render-route";
 import { startAfterLoad } from "./after-load";
 import { modals } from "./modals";
+import * as orderedCart from "./ordered-cart";
 
 let stop = () => {};
 
@@ -39,4 +40,12 @@ it("closes open modals when another screen opens, but not when only the search p
   await waitFor(() => expect(router.state.location.pathname).toBe("/sign-in/getting-started"));
   expect(modals.isOpen()).toBe(false);
   expect(document.documentElement).not.toHaveAttribute("data-scroll-locked");
+});
+
+it("ends a part whose script has loaded after the end", async () => {
+  const end = vi.fn();
+  vi.spyOn(orderedCart, "followOrderedCart").mockReturnValue(end);
+  const { router, queryClient } = await renderRoute("/lp/error");
+  startAfterLoad(router, queryClient, "")();
+  await waitFor(() => expect(end).toHaveBeenCalledOnce());
 });

@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { AnyRouter } from "@tanstack/react-router";
+import { runInSeparateTasks } from "@/lib/run-in-separate-tasks";
 import { isInNativeShell } from "@/native/shell";
 import { clearOrderedCart } from "@/state/ordered-cart";
 import { followAddressParameters } from "./address-parameters";
@@ -44,34 +45,45 @@ export function startAfterLoad(
       if (pathChanged) modals.closeCovering();
     }),
     followRewardIndicator(),
-    offerInstallBanner(router, queryClient),
   ];
-  if (isInNativeShell()) {
-    void import("@/native/start").then(({ startBridge }) => stops.push(startBridge(router, queryClient)));
-  } else void startAnalytics(router, queryClient).then((stop) => stops.push(stop));
-  void startFollowing(router, queryClient).then((more) => stops.push(...more));
+  let isEnded = false;
+  const start = (step: Step) => async () => {
+    const stop = await step(router, queryClient);
+    if (isEnded) stop();
+    else stops.push(stop);
+  };
+  // Each loads scripts, which takes the browser time.
+  void runInSeparateTasks(...STEPS.map(start));
   return () => {
+    isEnded = true;
     for (const stop of stops) stop();
   };
 }
+
+/** Starts a part of the app. Returns a function that ends it. */
+type Step = (router: AnyRouter, queryClient: QueryClient) => Promise<() => void>;
+
+const STEPS: readonly Step[] = [
+  async (router, queryClient) => {
+    if (!isInNativeShell()) return startAnalytics(router, queryClient);
+    const { startBridge } = await import("@/native/start");
+    return startBridge(router, queryClient);
+  },
+  async (router, queryClient) => offerInstallBanner(router, queryClient),
+  async (router, queryClient) => {
+    const { followSession, offerNotifications } = await import("@/features/account/notifications");
+    const stops = [followSession(queryClient), offerNotifications(router, queryClient)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+  async (_, queryClient) => (await import("@/features/inbox/follow-inbox")).followInbox(queryClient),
+  async (_, queryClient) => (await import("./ordered-cart")).followOrderedCart(queryClient),
+];
 
 async function startAnalytics(router: AnyRouter, queryClient: QueryClient): Promise<() => void> {
   const { analyticsUrl } = readAppConfig();
   if (!analyticsUrl) return () => undefined;
   const { sendAnalytics } = await import("./analytics");
   return sendAnalytics(analyticsUrl, router, queryClient);
-}
-
-async function startFollowing(router: AnyRouter, queryClient: QueryClient): Promise<(() => void)[]> {
-  const [{ followSession, offerNotifications }, { followInbox }, { followOrderedCart }] = await Promise.all([
-    import("@/features/account/notifications"),
-    import("@/features/inbox/follow-inbox"),
-    import("./ordered-cart"),
-  ]);
-  return [
-    followSession(queryClient),
-    offerNotifications(router, queryClient),
-    followInbox(queryClient),
-    followOrderedCart(queryClient),
-  ];
 }

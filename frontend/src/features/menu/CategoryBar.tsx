@@ -78,16 +78,25 @@ function useCurrentCategory(categories: readonly BarCategory[]) {
   // The sections are rendered after the bar, and again for each search.
   useEffect(() => {
     if (typeof IntersectionObserver === "undefined" || categories.length === 0) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const entered = entries.find(({ isIntersecting }) => isIntersecting);
-        if (entered) setCurrent(entered.target.getAttribute("data-category") ?? undefined);
-      },
-      // A line just below the bar. Exactly one section crosses it.
-      { rootMargin: `-${BAR_HEIGHT + 12}px 0px -${Math.max(0, window.innerHeight - BAR_HEIGHT - 16)}px 0px` },
-    );
-    for (const element of document.querySelectorAll("[data-category]")) observer.observe(element);
-    return () => observer.disconnect();
+    let observer: IntersectionObserver | undefined;
+    // In the frame that lays out the sections, which reading the height would do a second time.
+    const frame = requestAnimationFrame(() => {
+      observer = new IntersectionObserver(
+        (entries) => {
+          const entered = entries.find(({ isIntersecting }) => isIntersecting);
+          if (entered) setCurrent(entered.target.getAttribute("data-category") ?? undefined);
+        },
+        // A line just below the bar. Exactly one section crosses it.
+        {
+          rootMargin: `-${BAR_HEIGHT + 12}px 0px -${Math.max(0, window.innerHeight - BAR_HEIGHT - 16)}px 0px`,
+        },
+      );
+      for (const element of document.querySelectorAll("[data-category]")) observer.observe(element);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      observer?.disconnect();
+    };
   }, [categories]);
   const exists = categories.some(({ categoryId }) => categoryId === current);
   return [exists ? current : categories[0]?.categoryId, setCurrent] as const;

@@ -5,15 +5,15 @@ import { artForSelection } from "@/art/selection";
 import { type ItemArtSpec, parseItemArt } from "@/art/spec";
 import { getTone } from "@/art/tone";
 import { formatMoney } from "@/lib/money";
+import type { Links } from "@/shell/use-links";
 import { Tag } from "@/ui/Tag";
 import type { MenuItem } from "./queries";
-import type { ItemLinks } from "./use-item-links";
 import { useNearViewport } from "./use-near-viewport";
 import "./menu-tile.css";
 
 interface MenuTileProps {
   item: MenuItem;
-  links: ItemLinks;
+  links: Links;
   /** Adds the item with its defaults. */
   onAdd: (item: MenuItem) => void;
   busy: boolean;
@@ -21,18 +21,9 @@ interface MenuTileProps {
 
 /** A tile of the menu. A sold-out item can be opened, but not added. */
 export const MenuTile = memo(function MenuTile({ item, links, onAdd, busy }: MenuTileProps): ReactNode {
-  const { itemId } = item;
   return (
     <li className="relative">
-      <a
-        href={links.address(itemId)}
-        onClick={(event) => links.open(event, itemId)}
-        onPointerEnter={() => links.preload(itemId)}
-        onPointerLeave={links.cancelPreload}
-        onFocus={() => links.preload(itemId)}
-        onBlur={links.cancelPreload}
-        className="block rounded-card"
-      >
+      <a {...links(item.itemId)} className="block rounded-card">
         <TileStage item={item} />
         <span
           className={`t-strong wrap-anywhere mt-2.5 block leading-[1.25] ${item.soldOut ? "text-ink-3" : ""}`}

@@ -1,16 +1,28 @@
-import type { ReactNode } from "react";
+import type { LinkOptions } from "@tanstack/react-router";
+import { type ReactNode, useCallback } from "react";
 import { useIdleReady } from "@/lib/use-idle-ready";
+import { type Links, useLinks } from "@/shell/use-links";
 import type { CartStore } from "@/state/cart";
 import { MenuTile } from "./MenuTile";
 import type { MenuItem } from "./queries";
 import { useAddDefault } from "./use-add-default";
-import { useItemLinks } from "./use-item-links";
 
 type TileActions = ReturnType<typeof useTileActions>;
 
 /** Returns what the tiles of a menu do. Stable, so that tiles are rendered again only if their item changes. */
 export function useTileActions(store: CartStore) {
   return { ...useAddDefault(store), links: useItemLinks(store.storeId) };
+}
+
+function useItemLinks(storeId: string): Links {
+  const toItem = useCallback(
+    (itemId: string): [string, LinkOptions] => [
+      `/store/${encodeURIComponent(storeId)}/item/${encodeURIComponent(itemId)}`,
+      { to: "/store/$storeId/item/$itemId", params: { storeId, itemId } },
+    ],
+    [storeId],
+  );
+  return useLinks(toItem);
 }
 
 interface MenuTilesProps {

@@ -1,7 +1,8 @@
-import { Link } from "@tanstack/react-router";
+import type { LinkOptions } from "@tanstack/react-router";
 import Heart from "lucide-react/icons/heart";
 import type { ReactNode } from "react";
 import { formatDistance } from "@/lib/geo";
+import { useLinks } from "@/shell/use-links";
 import { StorePhoto } from "@/ui/StorePhoto";
 import { Tag } from "@/ui/Tag";
 import { formatHours, hasUnknownHours } from "./format";
@@ -19,6 +20,11 @@ interface StoreRowProps {
   onOpen?: (() => void) | undefined;
 }
 
+const toMenu = (storeId: string): [string, LinkOptions] => [
+  `/store/${encodeURIComponent(storeId)}/menu`,
+  { to: "/store/$storeId/menu", params: { storeId } },
+];
+
 /** A row of a store list: name, hours, distance and wait. */
 export function StoreRow({
   store,
@@ -28,12 +34,16 @@ export function StoreRow({
   onOpen,
 }: StoreRowProps): ReactNode {
   const open = store.openState === "open";
+  const link = useLinks(toMenu)(store.storeId);
   return (
-    <Link
-      to="/store/$storeId/menu"
-      params={{ storeId: store.storeId }}
+    <a
+      {...link}
+      href={link.href}
+      onClick={(event) => {
+        onOpen?.();
+        link.onClick(event);
+      }}
       aria-current={current || undefined}
-      onClick={onOpen}
       className="large-text:flex-wrap flex items-center gap-x-4 gap-y-2 py-3.5"
     >
       {!brief && <StorePhoto storeId={store.storeId} src={store.storePhoto} />}
@@ -59,7 +69,7 @@ export function StoreRow({
         )}
       </span>
       {open && <Wait minutes={store.waitMinutes} />}
-    </Link>
+    </a>
   );
 }
 

@@ -10,7 +10,7 @@ import { echoPark, sunset } from "../testing/stores";
 import ClusterSheet from "./ClusterSheet";
 
 vi.mock("@tanstack/react-router", () => ({
-  Link: ({ children }: { children: React.ReactNode }) => <a href="/menu">{children}</a>,
+  useRouter: () => ({}),
 }));
 
 const cluster = { latitude: 34.090_712, longitude: -118.278_634, count: 32 };

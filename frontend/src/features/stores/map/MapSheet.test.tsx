@@ -1,11 +1,11 @@
 import { render, screen } from "@testing-library/react";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { expect, it, vi } from "vitest";
 import { echoPark, sunset } from "../testing/stores";
 import { MapSheet } from "./MapSheet";
 
 vi.mock("@tanstack/react-router", () => ({
-  Link: ({ children }: { children: ReactNode }) => <a href="/menu">{children}</a>,
+  useRouter: () => ({}),
 }));
 
 const cluster = { latitude: 34.09, longitude: -118.28, count: 3 };
