@@ -42,10 +42,11 @@ it("closes open modals when another screen opens, but not when only the search p
   expect(document.documentElement).not.toHaveAttribute("data-scroll-locked");
 });
 
-it("ends a part whose script has loaded after the end", async () => {
-  const end = vi.fn();
-  vi.spyOn(orderedCart, "followOrderedCart").mockReturnValue(end);
+it("starts nothing more after its end", async () => {
+  const follow = vi.spyOn(orderedCart, "followOrderedCart");
   const { router, queryClient } = await renderRoute("/lp/error");
   startAfterLoad(router, queryClient, "")();
-  await waitFor(() => expect(end).toHaveBeenCalledOnce());
+  stop = startAfterLoad(router, queryClient, "");
+  await waitFor(() => expect(follow).toHaveBeenCalled());
+  expect(follow).toHaveBeenCalledOnce();
 });

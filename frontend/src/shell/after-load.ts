@@ -48,6 +48,7 @@ export function startAfterLoad(
   ];
   let isEnded = false;
   const start = (step: Step) => async () => {
+    if (isEnded) return;
     const stop = await step(router, queryClient);
     if (isEnded) stop();
     else stops.push(stop);
