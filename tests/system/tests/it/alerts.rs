@@ -5,7 +5,10 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use uuid::Uuid;
 
 use crate::{
-    harness::{ALERTS, Consumer, ExclusiveStack, Prometheus, Stack, Tender, eventually, exclusive_stack},
+    harness::{
+        ALERTS, Consumer, ExclusiveStack, Prometheus, Stack, Tender, check_and_repair, eventually,
+        exclusive_stack,
+    },
     metrics::{self, UNWRITABLE},
     money_difference::{self, AUDIT},
 };
@@ -116,8 +119,11 @@ async fn differences_and_blocked_audits_fire_alerts() {
     audit_often(&stack, &prometheus).await;
 
     change_amounts(&ada, purchase.uuid(), 1).await;
-    prometheus.wait_until_firing(&OF_DIFFERENCES).await;
-    change_amounts(&ada, purchase.uuid(), -1).await;
+    check_and_repair(
+        prometheus.wait_until_firing(&OF_DIFFERENCES),
+        change_amounts(&ada, purchase.uuid(), -1),
+    )
+    .await;
     prometheus.wait_until_inactive(&OF_DIFFERENCES).await;
 
     wait_for_audits(&prometheus).await;
@@ -170,6 +176,13 @@ async fn request_messages(ada: &Consumer, card: &Tender) {
     ada.post("gift-card", gift).await.data();
 }
 
+async fn alter_charges(stack: &Stack, change: &str) {
+    sqlx::raw_sql(AssertSqlSafe(format!("ALTER TABLE charges {change}")))
+        .execute(&mut stack.database("payments").await)
+        .await
+        .unwrap();
+}
+
 #[tokio::test]
 async fn failing_messages_orders_and_pools_fire_alerts() {
     let stack = exclusive_stack().await;
@@ -187,21 +200,12 @@ async fn failing_messages_orders_and_pools_fire_alerts() {
         .repeat_until_firing(&OF_MESSAGES, async || request_messages(&ada, &card).await)
         .await;
 
-    let mut payments = stack.database("payments").await;
-    sqlx::raw_sql("ALTER TABLE charges ADD CONSTRAINT reject_all CHECK (false) NOT VALID")
-        .execute(&mut payments)
-        .await
-        .unwrap();
-    prometheus
-        .repeat_until_firing(&OF_ORDERS, async || {
-            let rejected = checkout.with_new_cart().place().await;
-            assert!(rejected.status.is_server_error(), "{rejected:?}");
-        })
-        .await;
-    sqlx::raw_sql("ALTER TABLE charges DROP CONSTRAINT reject_all")
-        .execute(&mut payments)
-        .await
-        .unwrap();
+    alter_charges(&stack, "ADD CONSTRAINT reject_all CHECK (false) NOT VALID").await;
+    let rejections = prometheus.repeat_until_firing(&OF_ORDERS, async || {
+        let rejected = checkout.with_new_cart().place().await;
+        assert!(rejected.status.is_server_error(), "{rejected:?}");
+    });
+    check_and_repair(rejections, alter_charges(&stack, "DROP CONSTRAINT reject_all")).await;
     prometheus.wait_until_inactive(&OF_ORDERS).await;
 
     let mut connection = stack.database("gift-cards").await;

@@ -5,7 +5,9 @@ use std::{path::Path, process::Command};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use crate::harness::{Consumer, Prometheus, Stack, eventually, exclusive_stack};
+use crate::harness::{
+    Consumer, ExclusiveStack, Prometheus, Stack, check_and_repair, eventually, exclusive_stack,
+};
 
 /// Runs a script of `deploy/dev/checks/manifests` and returns its findings.
 fn check(script: &str, addresses: &[String]) -> Result<(), String> {
@@ -133,17 +135,39 @@ async fn a_real_prometheus_raises_alerts_and_has_data_for_each_panel() {
     .await;
 
     prometheus.shorten_durations().await;
+    add_stuck_work(&stack).await;
+    check_and_repair(
+        wait_for_alerts(&stack, &prometheus, &ada),
+        remove_stuck_work(&stack),
+    )
+    .await;
+}
+
+async fn add_stuck_work(stack: &Stack) {
     for (service, add, _) in STUCK {
         execute(&mut stack.database(service).await, add).await;
     }
+    publish_garbage(stack).await;
+}
+
+async fn remove_stuck_work(stack: &Stack) {
+    for (service, _, remove) in STUCK {
+        execute(&mut stack.database(service).await, remove).await;
+    }
+    for queue in ["rewards.dead", "unrouted.consumed"] {
+        stack.empty_queue(queue).await;
+    }
+}
+
+/// Waits for the alerts of stuck work, of an unwritable file and of a dead process, then for data in all panels.
+async fn wait_for_alerts(stack: &ExclusiveStack, prometheus: &Prometheus, ada: &Consumer) {
     // These count the rows once a minute.
     for program in ["stores", "payments", "ordering"] {
-        prometheus.restart(&stack, program).await;
+        prometheus.restart(stack, program).await;
     }
-    publish_garbage(&stack).await;
     prometheus.wait_until_firing(&OF_STUCK_WORK).await;
     prometheus
-        .restart_with(&stack, "accounts", &[("SMS_FILE", UNWRITABLE)])
+        .restart_with(stack, "accounts", &[("SMS_FILE", UNWRITABLE)])
         .await;
     let guest = Consumer::signed_out(stack.stack);
     let mut numbers = 0..;
@@ -167,11 +191,4 @@ async fn a_real_prometheus_raises_alerts_and_has_data_for_each_panel() {
         check("panels.py", &[prometheus.url()])
     })
     .await;
-
-    for (service, _, remove) in STUCK {
-        execute(&mut stack.database(service).await, remove).await;
-    }
-    for queue in ["rewards.dead", "unrouted.consumed"] {
-        stack.empty_queue(queue).await;
-    }
 }

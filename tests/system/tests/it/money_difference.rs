@@ -3,7 +3,7 @@
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::harness::{ExclusiveStack, Prometheus, eventually, exclusive_stack};
+use crate::harness::{ExclusiveStack, Prometheus, check_and_repair, eventually, exclusive_stack};
 
 /// The audit compares at once what has changed. A program audits at its start, if that is due.
 pub const AUDIT: [(&str, &str); 2] = [("AUDIT_EVERY_SECONDS", "1"), ("AUDIT_SETTLE_SECONDS", "0")];
@@ -86,10 +86,11 @@ async fn a_difference_of_money_raises_an_alert_until_it_is_repaired() {
     wait_for_differences(&prometheus, 0.0).await;
 
     add_to_charges(&stack, subjects, 1).await;
-    audit(&stack, &prometheus).await;
-    wait_for_differences(&prometheus, 1.0).await;
-
-    add_to_charges(&stack, subjects, -1).await;
+    let found = async {
+        audit(&stack, &prometheus).await;
+        wait_for_differences(&prometheus, 1.0).await;
+    };
+    check_and_repair(Box::pin(found), add_to_charges(&stack, subjects, -1)).await;
     audit(&stack, &prometheus).await;
     wait_for_differences(&prometheus, 0.0).await;
     ada.assert_consistent().await;
