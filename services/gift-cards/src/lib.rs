@@ -8,7 +8,6 @@ mod db;
 pub mod domain;
 pub mod grpc;
 pub mod ops;
-mod recent_balances;
 pub mod sender;
 mod workers;
 
@@ -35,7 +34,6 @@ use crate::{
 };
 
 pub use db::accounts;
-pub use recent_balances::RecentBalances;
 
 /// The migrations of the ledger and of this service, in order.
 pub const MIGRATORS: &[&Migrator] = &[&ledger::MIGRATOR, &MIGRATOR];
@@ -53,7 +51,6 @@ pub struct GiftCards {
     pub rules: Rules,
     /// Key of codes and PINs.
     pub secret: Secret,
-    pub recent_balances: RecentBalances,
     /// Runs tasks that shutdown waits for.
     pub process: Process,
 }
@@ -146,7 +143,6 @@ async fn connect(process: &Process, config: &Config) -> anyhow::Result<GiftCards
         clients: Clients::new(config, &key)?,
         rules: process.source.read()?,
         secret: process.source.read::<SecretConfig>()?.secret()?,
-        recent_balances: RecentBalances::default(),
         process: process.clone(),
     })
 }

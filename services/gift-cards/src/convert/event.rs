@@ -1,7 +1,7 @@
 //! Encodes events for the outbox.
 
 use jiff::Timestamp;
-use kit::outbox::OutboxEntry;
+use kit::{InternalError, outbox::OutboxEntry};
 use ledger::BalanceAfter;
 use proto::{
     events::Event as _,
@@ -37,6 +37,32 @@ pub(crate) fn balance_changed(
     };
     let change = balance_event::Change::BalanceChanged(change);
     balance_entry(consumer_id, balance_id, change, after.line, at)
+}
+
+/// Encodes `BalanceChanged` for a statement that computes the balance and the version. Returns the event, and the index of the balance
+/// in its payload: a varint of 9 bytes, which suffices for each balance that is not negative.
+///
+/// # Errors
+/// The payload does not have such a varint.
+pub(crate) fn balance_changed_without_balance(
+    consumer_id: ConsumerId,
+    balance_id: BalanceId,
+    at: Timestamp,
+) -> Result<(OutboxEntry, i32), InternalError> {
+    let placeholder = BalanceAfter {
+        line: 0,
+        balance: i64::MAX,
+    };
+    let entry = balance_changed(consumer_id, balance_id, placeholder, at);
+    let encoded = &[u8::MAX; 8];
+    // All other fields are ASCII text, which has no such bytes.
+    let index = entry
+        .payload
+        .windows(encoded.len())
+        .position(|bytes| bytes == encoded);
+    let index = index.ok_or_else(|| InternalError::invariant_violated("no balance in BalanceChanged"))?;
+    let index = i32::try_from(index).map_err(InternalError::invariant_violated)?;
+    Ok((entry, index))
 }
 
 pub(crate) fn refund_credited(

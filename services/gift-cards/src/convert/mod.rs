@@ -24,8 +24,9 @@ pub(crate) use charge::{
     charge_description, charge_subject, decline, failure, failure_from_error, payment_source, saved_method,
 };
 pub(crate) use event::{
-    auto_reload_failed, auto_reload_not_started, auto_reloaded, balance_changed, gift_card_delivered,
-    gift_card_issued, hold_refunded, purchase_confirmed, purchase_returned, refund_credited,
+    auto_reload_failed, auto_reload_not_started, auto_reloaded, balance_changed,
+    balance_changed_without_balance, gift_card_delivered, gift_card_issued, hold_refunded,
+    purchase_confirmed, purchase_returned, refund_credited,
 };
 pub(crate) use money_audit::{PURCHASE_PURPOSES, audited_charge};
 pub(crate) use purchase::{

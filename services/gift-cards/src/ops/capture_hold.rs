@@ -3,7 +3,7 @@ use kit::InternalError;
 use sqlx::PgConnection;
 use types::OrderId;
 
-use crate::db::{holds, postings::post_movement};
+use crate::db::{hold_step, holds};
 
 /// Captures the order's hold after a store accepted the order. Does nothing if the order has no hold, or has already
 /// ended: the event of its end can arrive before that of its acceptance.
@@ -12,21 +12,21 @@ pub(crate) async fn capture_hold(
     order_id: OrderId,
     at: Timestamp,
 ) -> Result<(), InternalError> {
+    if hold_step::capture(conn, order_id, at).await? {
+        return Ok(());
+    }
     let Some(hold) = holds::lock(conn, order_id).await? else {
         return Ok(());
     };
-    let from = hold.state();
-    let (hold, movement) = match hold.capture() {
-        Ok(captured) => captured,
+    match hold.capture() {
+        // It was captured before.
+        Ok((_, None)) => Ok(()),
+        Ok((_, Some(_))) => Err(InternalError::invariant_violated(format!(
+            "hold of {order_id} was written after the order was accepted"
+        ))),
         Err(error) => {
             tracing::info!(%order_id, %error, "hold not captured");
-            return Ok(());
+            Ok(())
         }
-    };
-    let (Some(movement), Some(held_amount)) = (movement, hold.held_amount()) else {
-        return Ok(());
-    };
-    holds::update_state(conn, order_id, from, hold.state(), at).await?;
-    post_movement(conn, order_id, held_amount, movement, at).await?;
-    Ok(())
+    }
 }

@@ -4,12 +4,12 @@ use types::{BalanceId, ConsumerId};
 use super::wallet::list_sources;
 use crate::{
     GiftCards,
-    db::{accounts::balance_id, hold_step},
+    db::accounts::{self, balance_id},
     domain::wallet::BalanceSource,
 };
 
-/// Returns the name of a balance, or `None` if the consumer has no such balance. Reads one row for JoePass:
-/// every order that is paid with stored value needs it, and then holds from the balance.
+/// Returns the name of a balance, or `None` if the consumer has no such balance. Reads one row for JoePass, which pays most orders
+/// with stored value.
 pub(crate) async fn find_balance_name(
     cx: &GiftCards,
     consumer_id: ConsumerId,
@@ -19,10 +19,8 @@ pub(crate) async fn find_balance_name(
         return Ok(None);
     };
     let mut conn = cx.pool.acquire().await?;
-    if let Some(joepass) = hold_step::read_joepass(&mut conn, consumer_id).await?
-        && balance_id(joepass.account) == id
-    {
-        cx.recent_balances.insert(consumer_id, joepass);
+    let joepass = accounts::find_joepass(&mut conn, consumer_id).await?;
+    if joepass.map(balance_id) == Some(id) {
         return Ok(Some(BalanceSource::JoePass.name()));
     }
     let sources = list_sources(&mut conn, consumer_id).await?;

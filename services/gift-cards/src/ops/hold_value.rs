@@ -1,6 +1,6 @@
 use jiff::Timestamp;
 use kit::{InternalError, ServiceError};
-use ledger::{BalanceAfter, PostError};
+use ledger::PostError;
 use sqlx::PgConnection;
 use types::{BalanceId, CompanyId, Money, StoreId};
 
@@ -9,7 +9,7 @@ use crate::{
     GiftCards, convert,
     db::{
         accounts::{self, account_id, balance_id},
-        hold_step::{self, NewHold, ReadBalance},
+        hold_step::{self, NewHold},
         holds,
         postings::post_movement,
     },
@@ -104,47 +104,25 @@ async fn hold(cx: &GiftCards, command: HoldValue) -> Result<HoldSnapshot, HoldVa
     })
 }
 
-/// Holds from JoePass with one statement, and up to one read, without a transaction. Returns `None`, and writes nothing, if that
-/// is not possible: the order has a hold, the amount is 0 or too high, it is to be held from another balance, or the balance
-/// changed since it was read.
+/// Holds from JoePass with one statement, without a transaction. Returns `None`, and writes nothing, if that is not possible: the
+/// order has a hold, the amount is 0 or too high, or it is to be held from another balance.
 async fn hold_at_once(
     cx: &GiftCards,
     command: &HoldValue,
     at: Timestamp,
 ) -> Result<Option<HoldSnapshot>, InternalError> {
+    if !command.amount.is_positive() {
+        return Ok(None);
+    }
     let mut conn = cx.pool.acquire().await?;
-    if let Some(recent) = cx.recent_balances.take(command.consumer_id)
-        && let Some(held) = hold_from(&mut conn, command, recent, at).await?
-    {
-        return Ok(Some(held));
-    }
-    match hold_step::read_joepass(&mut conn, command.consumer_id).await? {
-        Some(read) => hold_from(&mut conn, command, read, at).await,
-        None => Ok(None),
-    }
-}
-
-/// Holds if the balance is still `from`, suffices and is the requested one.
-async fn hold_from(
-    conn: &mut PgConnection,
-    command: &HoldValue,
-    from: ReadBalance,
-    at: Timestamp,
-) -> Result<Option<HoldSnapshot>, InternalError> {
-    let cents = command.amount.minor_units();
-    if cents <= 0 || from.cents < cents {
+    let balance_id = match command.balance_id {
+        Some(requested) => Some(requested),
+        None => accounts::find_joepass(&mut conn, command.consumer_id)
+            .await?
+            .map(balance_id),
+    };
+    let Some(balance_id) = balance_id else {
         return Ok(None);
-    }
-    let balance_id = balance_id(from.account);
-    if command
-        .balance_id
-        .is_some_and(|requested| requested != balance_id)
-    {
-        return Ok(None);
-    }
-    let after = BalanceAfter {
-        line: from.line + 1,
-        balance: from.cents - cents,
     };
     let held = HeldAmount {
         balance_id,
@@ -152,24 +130,25 @@ async fn hold_from(
         title: command.title.clone(),
         store_id: command.store_id,
     };
+    let (event, balance_index) =
+        convert::balance_changed_without_balance(command.consumer_id, balance_id, at)?;
     let new_hold = NewHold {
         order_id: command.order_id,
         consumer_id: command.consumer_id,
         held: &held,
-        from,
-        after,
         explanation: &Movement::Hold.title(&held),
-        event: &convert::balance_changed(command.consumer_id, balance_id, after, at),
+        event: &event,
+        balance_index,
         at,
     };
-    if !hold_step::insert(conn, new_hold).await? {
+    let Some(cents) = hold_step::insert(&mut conn, new_hold).await? else {
         return Ok(None);
-    }
+    };
     kit::fault_point::reach("value.held");
     Ok(Some(HoldSnapshot {
         order_id: command.order_id,
         hold: Hold::Held(held),
-        available: Money::usd(after.balance),
+        available: Money::usd(cents),
     }))
 }
 

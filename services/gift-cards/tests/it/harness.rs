@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gift_cards::{
-    GiftCards, MIGRATORS, RecentBalances,
+    GiftCards, MIGRATORS,
     accounts::DEVELOPMENT,
     clients::Clients,
     config::{Config, Rules},
@@ -130,7 +130,6 @@ impl Harness {
             clients: Clients::new(&config, &key).unwrap(),
             rules,
             secret: Secret::new(&SecretString::from(SECRET)).unwrap(),
-            recent_balances: RecentBalances::default(),
             process: Process::detached("gift-cards"),
         };
         Self {
