@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { idleQueue } from "@/lib/idle-queue";
 import { CategorySkeleton } from "./MenuSkeleton";
 import type { Category } from "./queries";
 
@@ -79,8 +80,8 @@ function useCurrentCategory(categories: readonly BarCategory[]) {
   useEffect(() => {
     if (typeof IntersectionObserver === "undefined" || categories.length === 0) return;
     let observer: IntersectionObserver | undefined;
-    // In the frame that lays out the sections, which reading the height would do a second time.
-    const frame = requestAnimationFrame(() => {
+    // After the frame that lays out the sections, which reading the height would do a second time.
+    const observe = () => {
       observer = new IntersectionObserver(
         (entries) => {
           const entered = entries.find(({ isIntersecting }) => isIntersecting);
@@ -92,9 +93,10 @@ function useCurrentCategory(categories: readonly BarCategory[]) {
         },
       );
       for (const element of document.querySelectorAll("[data-category]")) observer.observe(element);
-    });
+    };
+    idleQueue.add(observe);
     return () => {
-      cancelAnimationFrame(frame);
+      idleQueue.delete(observe);
       observer?.disconnect();
     };
   }, [categories]);
