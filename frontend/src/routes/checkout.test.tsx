@@ -600,6 +600,20 @@ it("sets a tip as a percentage of the order", async () => {
   expect(cartItem.get().tipAmount).toBe(0);
 });
 
+it("keeps a percentage, and requests no more quotes, if the quote with the tip fails", async () => {
+  const { user } = await openCheckout();
+  server.use(mockPost("/order/pricing", () => ({ ...quote, subtotal: cents(1000) })));
+  await user.click(await screen.findByRole("radio", { name: /^10%/ }));
+  await screen.findByRole("radio", { name: /^15%.*\$1\.50/ });
+  const respond = vi.fn(() => ({ success: false, data: null, errors: ["Closed."], reason: "STORE_CLOSED" }));
+  server.use(http.post("*/order/pricing", () => HttpResponse.json(respond(), { status: 422 })));
+  await user.click(screen.getByRole("radio", { name: /^15%/ }));
+  expect(await screen.findByText("Closed.")).toBeInTheDocument();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 200)));
+  expect(cartItem.get().tipAmount).toBe(150);
+  expect(respond).toHaveBeenCalledTimes(1);
+});
+
 it("shows unavailable items before payment", async () => {
   const { queryClient } = await openCheckout();
   const problem = { lineId: "line-1", reason: "CHOICE_SOLD_OUT", message: "Oat milk is sold out." };

@@ -129,6 +129,7 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
           <TipPicker
             options={options.tip}
             subtotal={quote?.subtotal.currencyAmount ?? sumPrices(cart.items)}
+            isFinal={quoteResult.isSuccess && !quoteResult.isFetching}
             value={cart.tipAmount}
             onChange={setTip}
             onValidity={setTipValid}

@@ -1,13 +1,16 @@
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useState } from "react";
 import { calculatePercentage, cents, formatMoney, parseCents } from "@/lib/money";
 import { TextInput } from "@/ui/Field";
 import type { CartOptions } from "./queries";
+import { useTipChoice } from "./use-tip-choice";
 
 interface TipPickerProps {
   /** Suggested percentages, and the limit of any tip in cents: this or the subtotal, whichever is greater. */
   options: CartOptions["tip"];
   /** In cents. Percentages refer to it. */
   subtotal: number;
+  /** Whether the server calculated the subtotal for this cart. Only then a percentage is recalculated. */
+  isFinal: boolean;
   /** In cents. */
   value: number;
   onChange: (tip: number) => void;
@@ -19,16 +22,9 @@ interface TipPickerProps {
 
 /** Selects a tip: none, a percentage of the order, or an amount. */
 export function TipPicker(props: TipPickerProps): ReactNode {
-  const { options, subtotal, value, onChange, onValidity, field } = props;
-  const percentage = options.percents.find((percent) => calculatePercentage(subtotal, percent) === value);
-  const [other, setOther] = useState(percentage === undefined);
+  const { options, subtotal, value, onValidity, field } = props;
+  const { percent: selected, ...choice } = useTipChoice({ ...props, percents: options.percents });
   const name = useId();
-  // A percentage is kept when the subtotal changes.
-  const selected = useRef(percentage);
-  useEffect(() => {
-    if (other || percentage !== undefined) selected.current = other ? undefined : percentage;
-    else if (selected.current !== undefined) onChange(calculatePercentage(subtotal, selected.current));
-  }, [other, percentage, subtotal, onChange]);
   return (
     <section className="pt-4.5">
       <div className="mb-2.5 flex flex-wrap items-baseline justify-between gap-x-4">
@@ -40,22 +36,19 @@ export function TipPicker(props: TipPickerProps): ReactNode {
           <Choice
             key={percent}
             name={name}
-            on={!other && percentage === percent}
-            onPick={() => {
-              setOther(false);
-              onChange(calculatePercentage(subtotal, percent));
-            }}
+            on={percent === selected}
+            onPick={() => choice.choosePercent(percent)}
             label={percent === 0 ? "No tip" : `${percent}%`}
             detail={percent === 0 ? undefined : formatMoney(cents(calculatePercentage(subtotal, percent)))}
           />
         ))}
-        <Choice name={name} on={other} onPick={() => setOther(true)} label="Other" />
+        <Choice name={name} on={selected === undefined} onPick={choice.chooseOther} label="Other" />
       </div>
-      {other && (
+      {selected === undefined && (
         <CustomTip
           max={Math.max(subtotal, options.maxAmount)}
           value={value}
-          onChange={onChange}
+          onChange={choice.changeAmount}
           onValidity={onValidity}
           field={field}
         />
@@ -89,8 +82,14 @@ interface CustomTipProps extends Pick<TipPickerProps, "value" | "onChange" | "on
 }
 
 function CustomTip({ max, value, onChange, onValidity, field }: CustomTipProps): ReactNode {
-  const [text, setText] = useState(value === 0 ? "" : formatMoney(cents(value)).slice(1));
-  const amount = text.trim() === "" ? 0 : parseCents(text);
+  const [text, setText] = useState(() => formatAmount(value));
+  const [shown, setShown] = useState(value);
+  const amount = parseAmount(text);
+  if (shown !== value) {
+    setShown(value);
+    // Another tab changed the tip.
+    if (amount !== value) setText(formatAmount(value));
+  }
   const error =
     amount === null
       ? "Enter an amount, like 2.50."
@@ -102,6 +101,11 @@ function CustomTip({ max, value, onChange, onValidity, field }: CustomTipProps):
     onValidity(isValid);
     return () => onValidity(true);
   }, [isValid, onValidity]);
+  // A larger subtotal permits a larger tip.
+  const permitted = isValid && shown === value && amount !== value ? amount : null;
+  useEffect(() => {
+    if (permitted !== null) onChange(permitted);
+  });
   return (
     <div className="pt-3">
       <TextInput
@@ -111,12 +115,12 @@ function CustomTip({ max, value, onChange, onValidity, field }: CustomTipProps):
         inputMode="decimal"
         value={text}
         error={error}
-        onChange={({ target }) => {
-          setText(target.value);
-          const typed = target.value.trim() === "" ? 0 : parseCents(target.value);
-          if (typed !== null && typed <= max) onChange(typed);
-        }}
+        onChange={({ target }) => setText(target.value)}
       />
     </div>
   );
 }
+
+const formatAmount = (tip: number): string => (tip === 0 ? "" : formatMoney(cents(tip)).slice(1));
+
+const parseAmount = (text: string): number | null => (text.trim() === "" ? 0 : parseCents(text));
