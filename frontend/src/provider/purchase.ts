@@ -15,20 +15,20 @@ export class PurchaseFailedError extends Error {
   }
 }
 
-/** An attempt from before, whose response was lost, made this purchase. Nothing was charged now. */
-export class EarlierPurchaseError extends Error {
-  override readonly name = "EarlierPurchaseError";
+/** A previous attempt with a lost response made this purchase. The repeated request charged nothing. */
+export class PreviousPurchaseError extends Error {
+  override readonly name = "PreviousPurchaseError";
 
   constructor(readonly purchase: Purchase) {
-    super("an earlier attempt made the purchase");
+    super("a previous attempt made the purchase");
   }
 }
 
 /** Maximum number of polls while the server processes the authenticated payment. */
 const MAX_POLLS = 5;
 const POLL_DELAY_MS = 1_000;
-/** A purchase from longer ago is an earlier one, not the one for which the consumer tapped again. */
-const EARLIER_AFTER_MS = 5 * 60_000;
+/** A purchase from longer ago is a previous one, not the one for which the consumer tapped again. */
+const PREVIOUS_AFTER_MS = 5 * 60_000;
 
 /**
  * Sends a purchase until it is paid. The fingerprint identifies the request: its key stays the same after a lost response or
@@ -56,8 +56,8 @@ async function sendUntilPaid(send: () => Promise<Purchase>, isRepeated: boolean)
     const purchase = await sendOnce(send, authenticated.size > 0 && polls < MAX_POLLS);
     if (purchase?.state === "Failed" || purchase?.state === "Returned") throw new PurchaseFailedError();
     if (purchase && purchase.state !== "RequiresAction") {
-      const isEarlier = startedAt - Date.parse(purchase.createdAt) > EARLIER_AFTER_MS;
-      if (isRepeated && isEarlier && authenticated.size === 0) throw new EarlierPurchaseError(purchase);
+      const isPrevious = startedAt - Date.parse(purchase.createdAt) > PREVIOUS_AFTER_MS;
+      if (isRepeated && isPrevious && authenticated.size === 0) throw new PreviousPurchaseError(purchase);
       return purchase;
     }
     if (purchase?.clientSecret && purchase.providerScript && !authenticated.has(purchase.clientSecret)) {
@@ -90,7 +90,7 @@ async function sendOnce(
  * limiting, which are checked before the purchase.
  */
 export function isFinal(error: unknown): boolean {
-  if (error instanceof PurchaseFailedError || error instanceof EarlierPurchaseError) return true;
+  if (error instanceof PurchaseFailedError || error instanceof PreviousPurchaseError) return true;
   return error instanceof ApiError && error.status < 500 && error.status !== 401 && error.status !== 429;
 }
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
+import { type AnyRouter, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { isExpected, isUnauthorized } from "@/api/errors";
 import { clearSavedCart } from "@/features/cart/save-cart";
@@ -13,12 +13,13 @@ import { type Order, orderQuery } from "@/features/orders/queries";
 import { isWallet } from "@/features/payment-methods/device-wallet";
 import type { PaymentMethod } from "@/features/payment-methods/queries";
 import type { Split } from "@/features/payment-methods/split";
-import { formatVehicle } from "@/features/vehicle/format";
 import { deferModule } from "@/lib/defer-module";
 import { useIsMounted } from "@/lib/use-is-mounted";
+import { formatVehicle } from "@/lib/vehicle";
 import type { DeviceWallet } from "@/provider/device-wallet";
 import { handleEndedSession, handleMutationError } from "@/shell/error-handlers";
 import { report } from "@/shell/error-reports";
+import { showMissedError } from "@/shell/missed-purchase";
 import { cartKeys, orderKeys, paymentMethodKeys, walletKeys } from "@/shell/queries";
 import { useSession } from "@/shell/session";
 import { type Cart, cartItem } from "@/state/cart";
@@ -101,7 +102,7 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
       else if (!isCartScreen(router.latestLocation.pathname)) toast("Order placed", "success");
       return void finish(result.order, draft);
     }
-    if (!isMounted.current && !isSessionEnded(result)) toast(formatMissedOutcome(result), "error");
+    if (!isMounted.current && !isSessionEnded(result)) showMissedOutcome(router, result);
     if (result.kind === "authentication_pending" && isMounted.current) {
       const { orderId } = result.order;
       return void router.navigate({ to: "/orders/$orderId", params: { orderId } });
@@ -154,6 +155,15 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
     closeQuoteChange: () => setQuoteChange((change) => change && { ...change, open: false }),
     isPending: placeOrder.isPending || isConfirming,
   };
+}
+
+/** Leads to where the consumer can pay, or place the order. */
+function showMissedOutcome(router: AnyRouter, outcome: Outcome): void {
+  const [label, href] =
+    outcome.kind === "authentication_pending"
+      ? ["View order", `/orders/${encodeURIComponent(outcome.order.orderId)}`]
+      : ["Back to checkout", "/checkout"];
+  showMissedError(router, formatMissedOutcome(outcome), label, href);
 }
 
 const isSessionEnded = (outcome: Outcome): boolean =>

@@ -183,7 +183,7 @@ describe("placing an order", () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  it("asks for confirmation when the price changed", async () => {
+  it("shows a confirmation when the price changed", async () => {
     const { press, user } = await openCheckout();
     const changed = { ...quote, total: { ...quote.total, currencyAmount: 1310 } };
     const sent = mockPlaceOrder(
@@ -272,7 +272,7 @@ describe("placing an order", () => {
       expect(router.state.location.pathname).toBe("/checkout");
     });
 
-    it("opens an order that waits for the payment, and keeps the cart", async () => {
+    it("opens an order with a pending payment, and keeps the cart", async () => {
       const { press, router } = await openCheckout();
       mockCartOrdered();
       const pending = makeOrder("PaymentPending", { cartId: cart.cartId, clientSecret: "pi_1_secret_1" });
@@ -291,7 +291,10 @@ describe("placing an order", () => {
     };
 
     it.each([
-      ["says so", mockPostError("/order/create", { status: 409, reason: "CART_ORDERED" })],
+      [
+        "rejects the cart as ordered",
+        mockPostError("/order/create", { status: 409, reason: "CART_ORDERED" }),
+      ],
       ["sends the order of the first attempt", mockPost("/order/create", () => wasOrdered)],
     ])("orders it again after its order has ended, if the server %s", async (_, reply) => {
       const { press, router } = await openCheckout();
@@ -308,7 +311,7 @@ describe("placing an order", () => {
       expect(sent[0]?.cart.items).toHaveLength(1);
     });
 
-    it("opens the order of an earlier attempt while it is active", async () => {
+    it("opens the order of a previous attempt while it is active", async () => {
       const { press, router } = await openCheckout();
       server.use(
         mockPost("/order/create", () => wasOrdered),
@@ -345,7 +348,7 @@ describe("placing an order", () => {
       return { ...app, respond: held.resolve };
     }
 
-    it("clears the ordered cart and says that the order is placed", async () => {
+    it("clears the ordered cart and shows that the order is placed", async () => {
       const { respond, router } = await leave("/lp/error", placed);
       respond();
       expect(await screen.findByText("Order placed")).toBeInTheDocument();
@@ -361,7 +364,7 @@ describe("placing an order", () => {
       await waitFor(() => expect(cartItem.get().items).toEqual([]));
     });
 
-    it("keeps what another tab added meanwhile", async () => {
+    it("keeps items that another tab added during the request", async () => {
       const { respond } = await leave("/lp/error", placed);
       const [line] = cart.items;
       const added = { ...(line as (typeof cart.items)[number]), lineId: "line-2" };
@@ -372,11 +375,27 @@ describe("placing an order", () => {
       expect(cartItem.get().cartId).not.toBe(cart.cartId);
     });
 
-    it("says that it is not placed", async () => {
-      const { respond } = await leave("/lp/error", declined);
+    it("shows that it is not placed, and leads back to checkout", async () => {
+      const { respond, router, user } = await leave("/lp/error", declined);
       respond();
-      expect(await screen.findByText("Order not placed. Try again at checkout.")).toBeInTheDocument();
+      expect(await screen.findByText("Order not placed. Your card was declined.")).toBeInTheDocument();
       expect(cartItem.get().items).toHaveLength(1);
+      await user.click(screen.getByRole("button", { name: "Back to checkout" }));
+      await screen.findByRole("heading", { name: "Checkout" });
+      expect(router.state.location.pathname).toBe("/checkout");
+    });
+
+    it("leads to the order if the bank's authentication is missing", async () => {
+      const order = { ...makeOrder("PaymentPending"), cartId: cart.cartId };
+      const { respond, router, user } = await leave("/lp/error", {
+        ...declined,
+        reason: "CART_ORDERED",
+      });
+      server.use(mockGet("/order/active-orders", { orders: [order] }), mockOrderStatus(order));
+      respond();
+      expect(await screen.findByText("Confirm your payment first.")).toBeInTheDocument();
+      await user.click(screen.getByRole("button", { name: "View order" }));
+      await waitFor(() => expect(router.state.location.pathname).toBe("/orders/order-1"));
     });
   });
 
@@ -416,7 +435,7 @@ describe("placing an order", () => {
   );
 });
 
-it("preselects JoePass with a balance and shows what is left", async () => {
+it("preselects JoePass with a balance and shows the remaining balance", async () => {
   const { user } = await openCheckout([visa, pass]);
   const trigger = screen.getByRole("button", { name: /^Pay with JoePass/ });
   expect(trigger).toHaveTextContent("Default");
@@ -465,7 +484,7 @@ describe("a balance below the total", () => {
     });
   });
 
-  it("leaves the card its minimum", async () => {
+  it("charges at least the minimum of a card", async () => {
     const { press } = await openCheckout([{ ...pass, amount: 1235 }, visa]);
     expect(
       await screen.findByRole("heading", { name: "$11.90 from JoePass, and $0.50 with" }),
@@ -529,7 +548,7 @@ it("removes the error of a low balance when a promo code makes the total lower",
   expect(screen.queryByText(error)).toBeNull();
 });
 
-it("shows a reward by what it takes off and costs, and why it does not apply", async () => {
+it("shows discount and points of a reward, and why it does not apply", async () => {
   const { queryClient, user } = await openCheckout();
   const rewarded = { ...quote, discount: cents(100), tax: cents(0), total: cents(1040) };
   server.use(mockPost("/order/pricing", () => rewarded));
@@ -550,7 +569,7 @@ it("shows a reward by what it takes off and costs, and why it does not apply", a
   expect(cartItem.get().promo.code).toBe("");
 });
 
-it("asks a consumer with an empty JoePass only to add a card", async () => {
+it("offers a consumer with an empty JoePass only to add a card", async () => {
   server.use(
     mockPost("/order/pricing", () => quote),
     mockGet("/payments/list", { paymentMethods: [{ ...pass, amount: 0 }] }),

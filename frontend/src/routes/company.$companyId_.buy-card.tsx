@@ -13,6 +13,7 @@ import { searchParam } from "@/lib/search";
 import { useIsMounted } from "@/lib/use-is-mounted";
 import type { Purchase } from "@/provider/purchase";
 import { Header } from "@/shell/Header";
+import { useShowMissedPurchase } from "@/shell/missed-purchase";
 import { BottomBar, Page } from "@/shell/Page";
 import { PurchaseError } from "@/shell/PurchaseError";
 import { requireSession } from "@/shell/session";
@@ -69,7 +70,7 @@ function PurchaseForm({ companyId, onBought }: PurchaseFormProps): ReactNode {
   const deals = allDeals.filter((deal) => deal.companyId === companyId);
   const [draft, change] = useDraft(companyId, search.dealId ?? null);
   const payment = usePurchasePayment({ paymentMethodId: draft.paymentMethodId });
-  const buy = usePurchaseCompanyGiftCard(onBought);
+  const buy = usePurchaseCompanyGiftCard(onBought, useShowMissedPurchase(`${company.name} card not bought.`));
   const [errors, setErrors] = useState<{ amount?: string | undefined; payment?: string | undefined }>({});
   const deal = deals.find(({ id }) => id === draft.dealId);
   const amount = deal ? deal.price.currencyAmount : draft.amount;

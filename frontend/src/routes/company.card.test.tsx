@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Transaction } from "@/features/wallet/queries";
 import { cents } from "@/lib/money";
 import { companyGiftCardPurchase } from "@/state/purchases";
@@ -159,23 +159,39 @@ it("buys the deal of the link, or an amount without a deal", async () => {
   expect(companyGiftCardPurchase.get().dealId).toBeNull();
 });
 
-it("clears the draft and says so if the consumer leaves before the response", async () => {
-  const held = Promise.withResolvers<void>();
-  server.use(
-    http.post("*/api/consumer/company-gift-card/purchase", async () => {
-      await held.promise;
-      return HttpResponse.json({ success: true, data: makePurchase(), errors: [] });
-    }),
-  );
-  const { user, router } = await renderRoute("/company/juniper/buy-card", { session: maya });
-  await screen.findByText("Visa ending 4242");
-  await user.click(screen.getByRole("radio", { name: "$25" }));
-  await user.click(screen.getByRole("button", { name: "Pay $25.00" }));
-  await router.navigate({ to: "/lp/error" });
-  await waitFor(() => expect(screen.queryByRole("button", { name: "Pay $25.00" })).toBeNull());
-  held.resolve();
-  expect(await screen.findByText("$25.00 added")).toBeInTheDocument();
-  expect(companyGiftCardPurchase.get().amount).toBeNull();
+describe("if the consumer leaves before the response", () => {
+  async function leave(reply: object, status = 200) {
+    const held = Promise.withResolvers<void>();
+    server.use(
+      http.post("*/api/consumer/company-gift-card/purchase", async () => {
+        await held.promise;
+        return HttpResponse.json({ success: status === 200, data: null, errors: [], ...reply }, { status });
+      }),
+    );
+    const app = await renderRoute("/company/juniper/buy-card", { session: maya });
+    await screen.findByText("Visa ending 4242");
+    await app.user.click(screen.getByRole("radio", { name: "$25" }));
+    await app.user.click(screen.getByRole("button", { name: "Pay $25.00" }));
+    await app.router.navigate({ to: "/lp/error" });
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Pay $25.00" })).toBeNull());
+    held.resolve();
+    return app;
+  }
+
+  it("clears the draft and shows what was added", async () => {
+    await leave({ data: makePurchase() });
+    expect(await screen.findByText("$25.00 added")).toBeInTheDocument();
+    expect(companyGiftCardPurchase.get().amount).toBeNull();
+  });
+
+  it("shows that the payment was declined, and leads back to the form", async () => {
+    const { user } = await leave({ reason: "CARD_DECLINED", errors: ["Your card was declined."] }, 422);
+    expect(
+      await screen.findByText("Juniper Lane card not bought. Your card was declined."),
+    ).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("radio", { name: "$25" })).toBeChecked();
+  });
 });
 
 it("keeps the key of an attempt when the wallet confirms it again", async () => {

@@ -21,6 +21,7 @@ import { searchParam } from "@/lib/search";
 import { useIsMounted } from "@/lib/use-is-mounted";
 import type { Purchase } from "@/provider/purchase";
 import { Header } from "@/shell/Header";
+import { useShowMissedPurchase } from "@/shell/missed-purchase";
 import { BottomBar, Page } from "@/shell/Page";
 import { PurchaseError } from "@/shell/PurchaseError";
 import { requireSession } from "@/shell/session";
@@ -68,7 +69,7 @@ function PurchaseForm({ onBought }: { onBought: (purchase: Purchase) => void }):
   const deal = deals.find(({ id, companyId }) => id === dealId && companyId === null);
   const purchase = useItem(giftCardPurchase);
   const payment = usePurchasePayment({ paymentMethodId: purchase.paymentMethodId });
-  const buy = useBuyGiftCard(onBought);
+  const buy = useBuyGiftCard(onBought, useShowMissedPurchase("Gift card not bought."));
   const [errors, setErrors] = useState<PurchaseErrors>({});
   const form = useRef<HTMLFormElement>(null);
   useFocusOnError(form, errors);

@@ -198,7 +198,7 @@ describe("buying", () => {
     expect(screen.getByRole("radio", { name: "$25" })).toBeInTheDocument();
   });
 
-  it("lets the consumer authenticate the payment, with one key", async () => {
+  it("repeats the purchase with its key after the consumer has authenticated the payment", async () => {
     const script = { scriptUrl: "https://provider.example/v1/js", publishableKey: "pk_test" };
     const keys: unknown[] = [];
     server.use(
@@ -258,22 +258,44 @@ describe("buying", () => {
     expect(await screen.findByRole("heading", { name: "Your card is ready" })).toBeInTheDocument();
   });
 
-  it("clears the draft and says so if the consumer leaves before the response", async () => {
-    const held = Promise.withResolvers<void>();
-    server.use(
-      http.post("*/api/consumer/gift-card", async () => {
-        await held.promise;
-        return HttpResponse.json({ success: true, data: makePurchase(), errors: [] });
-      }),
-    );
-    const { user, buy, router } = await openForm();
-    await user.click(screen.getByRole("radio", { name: "$25" }));
-    await buy();
-    await router.navigate({ to: "/gift-cards" });
-    await screen.findByRole("heading", { name: "No gift cards yet" });
-    held.resolve();
-    expect(await screen.findByText("Gift card bought")).toBeInTheDocument();
-    expect(giftCardPurchase.get().amount).toBeNull();
+  describe("if the consumer leaves before the response", () => {
+    async function leave(reply: object, status = 200) {
+      const held = Promise.withResolvers<void>();
+      server.use(
+        http.post("*/api/consumer/gift-card", async () => {
+          await held.promise;
+          return HttpResponse.json({ success: status === 200, data: null, errors: [], ...reply }, { status });
+        }),
+      );
+      const app = await openForm();
+      await app.user.click(screen.getByRole("radio", { name: "$25" }));
+      await app.buy();
+      await app.router.navigate({ to: "/gift-cards" });
+      await screen.findByRole("heading", { name: "No gift cards yet" });
+      held.resolve();
+      return app;
+    }
+
+    it("clears the draft and shows that the card is bought", async () => {
+      await leave({ data: makePurchase() });
+      expect(await screen.findByText("Gift card bought")).toBeInTheDocument();
+      expect(giftCardPurchase.get().amount).toBeNull();
+    });
+
+    it("keeps the draft, shows that the payment was declined, and leads back to the form", async () => {
+      const { user } = await leave({ reason: "CARD_DECLINED", errors: ["Your card was declined."] }, 422);
+      expect(await screen.findByText("Gift card not bought. Your card was declined.")).toBeInTheDocument();
+      await user.click(screen.getByRole("button", { name: "Try again" }));
+      await screen.findByRole("heading", { name: "Buy a gift card" });
+      expect(screen.getByRole("radio", { name: "$25" })).toBeChecked();
+    });
+
+    it("shows that the payment may have been made", async () => {
+      await leave({}, 500);
+      const text = "We couldn't confirm your payment. Try again; you won't be charged twice.";
+      expect(await screen.findByText(text)).toBeInTheDocument();
+      expect(screen.getByRole("button", { name: "Try again" })).toBeInTheDocument();
+    });
   });
 
   it("keeps the key of an attempt when the wallet confirms it again", async () => {

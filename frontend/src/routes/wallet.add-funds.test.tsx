@@ -105,23 +105,46 @@ it("adds a preset amount and returns to the wallet", async () => {
   expect(device.idempotency.get()).toEqual({});
 });
 
-it("does not leave another screen when the call finishes later", async () => {
-  const { press, router } = await openScreen({ methods: [visa] });
-  let respond = () => {};
-  const response = new Promise<void>((resolve) => {
-    respond = resolve;
+describe("if the consumer leaves before the response", () => {
+  async function leave(reply: object, status = 200) {
+    const app = await openScreen({ methods: [visa] }, "?balanceId=bal_7");
+    const held = Promise.withResolvers<void>();
+    server.use(
+      http.post("*/api/consumer/payment/upload", async () => {
+        await held.promise;
+        return HttpResponse.json({ success: status === 200, data: null, errors: [], ...reply }, { status });
+      }),
+    );
+    await app.press();
+    await act(() => app.router.navigate({ to: "/orders" }));
+    held.resolve();
+    return app;
+  }
+
+  it("stays on the other screen when the funds are added", async () => {
+    const { router } = await leave({ data: completed });
+    await waitFor(() => expect(toast).toHaveBeenCalledWith("$25.00 added", "success"));
+    expect(router.history.location.pathname).toBe("/orders");
   });
-  server.use(
-    http.post("*/api/consumer/payment/upload", async () => {
-      await response;
-      return HttpResponse.json({ success: true, data: completed, errors: [] });
-    }),
-  );
-  await press();
-  await act(() => router.navigate({ to: "/orders" }));
-  respond();
-  await waitFor(() => expect(toast).toHaveBeenCalledWith("$25.00 added", "success"));
-  expect(router.history.location.pathname).toBe("/orders");
+
+  it("shows that the payment was declined, and leads back to the form", async () => {
+    const { router } = await leave({ reason: "CARD_DECLINED", errors: ["Your card was declined."] }, 422);
+    await waitFor(() => expect(toast).toHaveBeenCalled());
+    const [text, tone, action] = vi.mocked(toast).mock.calls[0] ?? [];
+    expect([text, tone, action?.label]).toEqual([
+      "Funds not added. Your card was declined.",
+      "error",
+      "Try again",
+    ]);
+    act(() => action?.onPress());
+    await waitFor(() => expect(router.state.location.href).toBe("/wallet/add-funds?balanceId=bal_7"));
+  });
+
+  it("opens the sign-in without a message if the session has ended", async () => {
+    const { router } = await leave({}, 401);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/sign-in/getting-started"));
+    expect(toast).not.toHaveBeenCalled();
+  });
 });
 
 it("shows that money from a bank account is pending", async () => {
@@ -267,7 +290,7 @@ it("shows that the bank declined the authenticated payment", async () => {
   expect(device.idempotency.get()).toEqual({});
 });
 
-it("lets the consumer authenticate and repeats the request", async () => {
+it("repeats the request after the consumer has authenticated the payment", async () => {
   const handleNextAction = vi.fn(async () => ({}));
   mockProvider({ handleNextAction });
   const { press } = await openScreen();

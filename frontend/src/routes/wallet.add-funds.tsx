@@ -16,6 +16,7 @@ import { searchParam } from "@/lib/search";
 import type { DeviceWallet } from "@/provider/device-wallet";
 import { isFinal } from "@/provider/purchase";
 import { Header } from "@/shell/Header";
+import { useShowMissedPurchase } from "@/shell/missed-purchase";
 import { nextFields } from "@/shell/next";
 import { BottomBar, Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
@@ -127,6 +128,7 @@ function useSubmit(payWithWallet: DeviceWallet["pay"] | undefined) {
   const { next, balanceId } = Route.useSearch();
   const addFunds = useAddFunds();
   const goBack = useGoBack();
+  const showMissed = useShowMissedPurchase("Funds not added.");
   /** The wallet's payment of an attempt with an unknown outcome, by amount. */
   const walletPayments = useRef(new Map<string, string>());
   const [isConfirming, setConfirming] = useState(false);
@@ -162,6 +164,7 @@ function useSubmit(payWithWallet: DeviceWallet["pay"] | undefined) {
       // The consumer signs in again.
       if (isUnauthorized(error)) return;
       setNotice(formatAddFundsError(error));
+      showMissed(error);
     } finally {
       setConfirming(false);
     }

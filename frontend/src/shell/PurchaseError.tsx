@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { errorMessage, NetworkError } from "@/api/errors";
 import { formatDayPhrase } from "@/lib/day-phrase";
 import { formatMoney } from "@/lib/money";
-import { EarlierPurchaseError, isOutcomeUnknown, PurchaseFailedError } from "@/provider/purchase";
+import { isOutcomeUnknown, PreviousPurchaseError, PurchaseFailedError } from "@/provider/purchase";
 
 /** Why a purchase failed, what it means for the consumer's money, and what to do. */
 export function PurchaseError({ error }: { error: Error }): ReactNode {
@@ -15,7 +15,7 @@ export function PurchaseError({ error }: { error: Error }): ReactNode {
 
 function formatPurchaseError(error: Error): string {
   if (error instanceof PurchaseFailedError) return error.message;
-  if (error instanceof EarlierPurchaseError) {
+  if (error instanceof PreviousPurchaseError) {
     const { amount, createdAt } = error.purchase;
     return `You already paid ${formatMoney(amount)} for this ${formatDayPhrase(createdAt)}. You weren't charged again; tap again to buy another one.`;
   }

@@ -37,7 +37,7 @@ describe("the picture of a store", () => {
     expect(image(container)).toHaveAttribute("src", "https://photos.example.com/new.jpg");
   });
 
-  it("is an icon until its address is known", () => {
+  it("is an icon until its address is loaded", () => {
     const { container } = render(<StorePhoto storeId="sunset" src="" />);
     expect(image(container)).toBeNull();
   });

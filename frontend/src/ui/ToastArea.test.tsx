@@ -1,5 +1,6 @@
-import { screen } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
 import { toast } from "./toast";
 
 it("shows a toast at the top center for 2000 ms, without a progress bar and a close button", async () => {
@@ -23,4 +24,17 @@ it("announces a toast in one live region", async () => {
     if (at.matches("[aria-live], [role=alert], [role=status]")) regions.push(at);
   }
   expect(regions).toHaveLength(1);
+});
+
+it("shows a button for longer, which closes the toast", async () => {
+  const onPress = vi.fn();
+  toast("Order not placed.", "error", { label: "Back to checkout", onPress });
+  const text = await screen.findByText("Order not placed.");
+  const bar = document.querySelector<HTMLElement>("#global-toast .Toastify__progress-bar");
+  expect(bar?.style.animationDuration).toBe("10000ms");
+  await userEvent.click(screen.getByRole("button", { name: "Back to checkout" }));
+  expect(onPress).toHaveBeenCalledTimes(1);
+  for (const element of document.querySelectorAll(".Toastify__toast-container > *"))
+    fireEvent.animationEnd(element);
+  await waitFor(() => expect(text).not.toBeInTheDocument());
 });

@@ -3,6 +3,10 @@ import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import { createRoot } from "react-dom/client";
 import { ToastContainer, toast } from "react-toastify";
 import "react-toastify/dist/ReactToastify.css";
+import type { ToastAction } from "./toast";
+
+/** Long enough to reach the button with a keyboard. */
+const ACTION_MS = 10_000;
 
 /** The toast area of specification section 2: top center, 2000 ms, no progress bar, no close button. */
 export function ToastArea() {
@@ -25,7 +29,7 @@ export function ToastArea() {
 
 let mounted = false;
 
-export function show(text: string, tone: "success" | "error" | "info"): void {
+export function show(text: string, tone: "success" | "error" | "info", action?: ToastAction): void {
   if (!mounted) {
     mounted = true;
     const container = document.createElement("div");
@@ -33,9 +37,10 @@ export function show(text: string, tone: "success" | "error" | "info"): void {
     // A separate root, so that toasts survive route changes and errors of a screen.
     createRoot(container).render(<ToastArea />);
   }
-  toast(text, {
+  toast(action ? <WithAction text={text} {...action} /> : text, {
     containerId: "global-toast",
     type: tone,
+    ...(action && { autoClose: ACTION_MS }),
     icon:
       tone === "info"
         ? false
@@ -43,4 +48,28 @@ export function show(text: string, tone: "success" | "error" | "info"): void {
           ? () => <CircleCheck aria-hidden="true" size={20} className="shrink-0" />
           : () => <CircleAlert aria-hidden="true" size={20} className="shrink-0 text-inverse-crema" />,
   });
+}
+
+interface WithActionProps extends ToastAction {
+  text: string;
+  /** Passed by the toast library. */
+  closeToast?: () => void;
+}
+
+function WithAction({ text, label, onPress, closeToast }: WithActionProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4">
+      <span>{text}</span>
+      <button
+        type="button"
+        onClick={() => {
+          closeToast?.();
+          onPress();
+        }}
+        className="-my-2 min-h-target text-inverse-accent underline"
+      >
+        {label}
+      </button>
+    </div>
+  );
 }

@@ -10,6 +10,7 @@ interface Message {
   text: string;
 }
 
+const NOT_PLACED = "Order not placed.";
 const QUOTE_CHANGED = "Your total or pickup time changed.";
 
 /** Reasons that another payment method may resolve. Their sentences do not suggest one. */
@@ -25,8 +26,11 @@ const SUGGEST_OTHER_METHOD: ReadonlySet<string> = new Set([
 
 /** Formats a message for the consumer who left checkout before the response. The order was not placed, as far as known. */
 export function formatMissedOutcome(outcome: Outcome): string {
-  const title = outcome.kind === "quote_changed" ? QUOTE_CHANGED : formatOutcome(outcome)?.title;
-  return `${title ?? "Confirm your payment first."} Try again at checkout.`;
+  if (outcome.kind === "quote_changed") return QUOTE_CHANGED;
+  const title = formatOutcome(outcome)?.title ?? "Confirm your payment first.";
+  return outcome.kind === "rejected" && title === NOT_PLACED
+    ? `${title} ${errorMessage(outcome.error)}`
+    : title;
 }
 
 /** Explains why the order was not placed; undefined if another part of the screen does. */
@@ -62,11 +66,11 @@ export function formatOutcome(outcome: Outcome): Message | undefined {
     };
   }
   const message = errorMessage(error);
-  return { title: "Order not placed.", text: `${message} ${formatNextStep(error.reason, message)}` };
+  return { title: NOT_PLACED, text: `${message} ${formatNextStep(error.reason, message)}` };
 }
 
 function formatNextStep(reason: string, message: string): string {
-  // An earlier order with the same key may be charged.
+  // A previous order with the same key may be charged.
   if (reason === "IDEMPOTENCY_KEY_REUSED" || statesPayment(message)) return "Your cart is still here.";
   return SUGGEST_OTHER_METHOD.has(reason)
     ? "You weren't charged. Choose another way to pay; your cart is still here."

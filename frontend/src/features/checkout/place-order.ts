@@ -76,7 +76,7 @@ async function send(request: PlaceOrderRequest, retryUnavailable: boolean): Prom
   }
 }
 
-/** Returns whether this is the stored response to an earlier request with the same key. The order may have ended since. */
+/** Returns whether this is the stored response to a previous request with the same key. The order may have ended since. */
 const isStored = ({ placedAt }: PlacedOrder): boolean =>
   placedAt !== null && Date.now() - Date.parse(placedAt) > STORED_AFTER_MS;
 

@@ -23,7 +23,7 @@ interface Options {
 
 /**
  * Selects a tip as a percentage or an amount. A percentage is recalculated when the subtotal changes. A tip that another tab set is shown
- * and not changed, because tabs with different quotes would change it in turns.
+ * and not changed, because tabs with different quotes would change it endlessly.
  */
 export function useTipChoice({ percents, subtotal, isFinal, value, onChange }: Options) {
   const match = percents.find((percent) => calculatePercentage(subtotal, percent) === value);

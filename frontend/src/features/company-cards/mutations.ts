@@ -7,8 +7,14 @@ import { purchaseFingerprint } from "@/state/idempotency";
 
 export type PurchaseCompanyGiftCardRequest = Omit<PostBody<"/company-gift-card/purchase">, "idempotencyKey">;
 
-/** Buys a company card, or adds to it. A repeated request buys once. `onBought` is called even if the consumer left the screen. */
-export function usePurchaseCompanyGiftCard(onBought: (purchase: Purchase) => void) {
+/**
+ * Buys a company card, or adds to it. A repeated request buys once. `onBought` and `onFailed` are called even if the consumer left the
+ * screen.
+ */
+export function usePurchaseCompanyGiftCard(
+  onBought: (purchase: Purchase) => void,
+  onFailed: (error: Error) => void,
+) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (request: PurchaseCompanyGiftCardRequest) =>
@@ -16,6 +22,7 @@ export function usePurchaseCompanyGiftCard(onBought: (purchase: Purchase) => voi
         write("/company-gift-card/purchase", { ...request, idempotencyKey }),
       ),
     onSuccess: onBought,
+    onError: onFailed,
     onSettled: () => invalidateCards(queryClient),
     meta: { handlesErrors: true },
   });

@@ -7,8 +7,11 @@ import { purchaseFingerprint } from "@/state/idempotency";
 
 export type BuyGiftCardRequest = Omit<PostBody<"/gift-card">, "idempotencyKey">;
 
-/** Buys a gift card once per request, however often it is repeated. `onBought` is called even if the consumer left the screen. */
-export function useBuyGiftCard(onBought: (purchase: Purchase) => void) {
+/**
+ * Buys a gift card once per request, however often it is repeated. `onBought` and `onFailed` are called even if the consumer left the
+ * screen.
+ */
+export function useBuyGiftCard(onBought: (purchase: Purchase) => void, onFailed: (error: Error) => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (request: BuyGiftCardRequest) =>
@@ -16,6 +19,7 @@ export function useBuyGiftCard(onBought: (purchase: Purchase) => void) {
         write("/gift-card", { ...request, idempotencyKey }),
       ),
     onSuccess: onBought,
+    onError: onFailed,
     onSettled: () => invalidateWallet(queryClient),
     meta: { handlesErrors: true },
   });

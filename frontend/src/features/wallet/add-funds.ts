@@ -3,7 +3,7 @@ import { ApiError, errorMessage, NetworkError } from "@/api/errors";
 import { statesPayment } from "@/lib/charge-text";
 import { formatDayPhrase } from "@/lib/day-phrase";
 import { cents, formatMoney, parseCents } from "@/lib/money";
-import { EarlierPurchaseError, isFinal, PurchaseFailedError } from "@/provider/purchase";
+import { isFinal, PreviousPurchaseError, PurchaseFailedError } from "@/provider/purchase";
 import { ScriptError } from "@/provider/script";
 import type { AddFundsOptions } from "./queries";
 
@@ -44,7 +44,7 @@ export function formatAddFundsError(error: unknown): string {
     return "You have failed payment. Pay it first, then add funds.";
   }
   if (error instanceof PurchaseFailedError) return error.message;
-  if (error instanceof EarlierPurchaseError) {
+  if (error instanceof PreviousPurchaseError) {
     const { value, createdAt } = error.purchase;
     return `You already added ${formatMoney(value)} ${formatDayPhrase(createdAt)}. You weren't charged again; tap again to add more.`;
   }
