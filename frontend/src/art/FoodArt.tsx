@@ -10,13 +10,13 @@ const foods = new Map(
   Object.entries(FOOD_MODULES).map(([kind, load]) => [kind, deferModule<Food>(load)] as const),
 );
 
-type FoodArtProps = ArtProps & { params: FoodParams };
+type FoodArtProps = ArtProps & { params: FoodParams; fallback?: ReactNode };
 
-/** Draws food when the code of its kind is loaded. */
-export function FoodArt(props: FoodArtProps): ReactNode {
+/** Draws food when the code of its kind is loaded, and the fallback until then. */
+export function FoodArt({ fallback, ...props }: FoodArtProps): ReactNode {
   // Deferred, so that drawings that waited for the code do not block taps.
   const food = useDeferredValue(foods.get(props.params.kind)?.use());
-  return food ? <Drawing food={food} {...props} /> : <ArtPlaceholder {...props} />;
+  return food ? <Drawing food={food} {...props} /> : (fallback ?? <ArtPlaceholder {...props} />);
 }
 
 const Drawing = memo(function Drawing({ food, params, ...props }: FoodArtProps & { food: Food }) {

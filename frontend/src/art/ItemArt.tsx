@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { cropArt } from "./crop";
 import { DrinkArt } from "./DrinkArt";
 import { FoodArt } from "./FoodArt";
@@ -17,13 +17,15 @@ export interface ItemArtProps extends ArtProps {
   animate?: boolean;
   /** Crops the drawing to the item: width over height of the crop. Replaces `box`. */
   crop?: number | undefined;
+  /** Takes the place of food until its drawing is loaded. */
+  fallback?: ReactNode;
 }
 
 /** Draws a menu item with its selection. */
-export function ItemArt({ art, selection, shown, animate = false, crop, ...props }: ItemArtProps) {
+export function ItemArt({ art, selection, shown, animate = false, crop, fallback, ...props }: ItemArtProps) {
   const spec = useMemo(() => parseItemArt(art), [art]);
   const item = artForSelection(spec, selection, shown);
   const shared = crop === undefined ? props : { ...props, box: cropArt(item, crop) };
   if (item.kind === "drink") return <DrinkArt params={item.params} animate={animate} {...shared} />;
-  return <FoodArt params={item.params} {...shared} />;
+  return <FoodArt params={item.params} fallback={fallback} {...shared} />;
 }

@@ -13,7 +13,7 @@ import Sparkles from "lucide-react/icons/sparkles";
 import UserPlus from "lucide-react/icons/user-plus";
 import type { ReactNode } from "react";
 import { settingsQuery } from "@/features/account/queries";
-import { formatVehicle } from "@/features/vehicle/format";
+import { formatVehicle } from "@/lib/vehicle";
 import { modals } from "@/shell/modals";
 import type { Profile } from "@/shell/queries";
 import { RowLink } from "@/shell/RowLink";

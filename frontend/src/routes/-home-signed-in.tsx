@@ -31,7 +31,7 @@ import { useLiveOrders } from "@/features/orders/use-live-orders";
 import { PointsCard } from "@/features/points/PointsCard";
 import { toCartStore } from "@/features/stores/cart-store";
 import { storeCardQuery } from "@/features/stores/queries";
-import { formatVehicle } from "@/features/vehicle/format";
+import { formatVehicle } from "@/lib/vehicle";
 import { confirmChanges } from "@/shell/confirm-changes";
 import { LoadError } from "@/shell/LoadError";
 import { activeOrdersQuery, cartDataQuery, type Profile } from "@/shell/queries";
@@ -131,7 +131,7 @@ function ActiveOrder({ listedOrder, isLive, now }: ActiveOrderProps): ReactNode 
   );
 }
 
-/** Hidden for curbside orders without a vehicle: the order screen asks for it. */
+/** Hidden for curbside orders without a vehicle: the order screen requests it. */
 function ImHereButton({ order }: { order: Order }): ReactNode {
   const userArrived = useUserArrived();
   const vehicle = order.pickup === "curbside" ? order.vehicle || formatVehicle(device.vehicle.get()) : "";

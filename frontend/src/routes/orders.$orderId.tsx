@@ -15,7 +15,6 @@ import { getPollInterval } from "@/features/orders/poll-interval";
 import {
   canAnnounceArrival,
   canCancel,
-  isActive,
   isUnfulfilled,
   needsAuthentication,
 } from "@/features/orders/progress";
@@ -24,7 +23,8 @@ import { ShareReceipt } from "@/features/orders/ShareReceipt";
 import { useLiveOrders } from "@/features/orders/use-live-orders";
 import { storeCardQuery } from "@/features/stores/queries";
 import { useGeolocation } from "@/features/stores/use-geolocation";
-import { formatVehicle } from "@/features/vehicle/format";
+import { isActive } from "@/lib/order-status";
+import { formatVehicle } from "@/lib/vehicle";
 import { BackButton } from "@/shell/Header";
 import { modals } from "@/shell/modals";
 import { BottomBar, Page } from "@/shell/Page";

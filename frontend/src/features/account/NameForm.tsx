@@ -26,7 +26,7 @@ const schema = v.object({
 
 interface NameFormProps {
   initial?: { firstName: string; lastName: string; email: string };
-  /** Also asks for the email address. */
+  /** Shows a field for the email address as well. */
   hasEmail?: boolean;
   submitLabel: string;
   onSaved: () => void;

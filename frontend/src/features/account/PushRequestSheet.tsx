@@ -1,7 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { isActive } from "@/features/orders/progress";
-import { orderQuery } from "@/features/orders/queries";
 import { isInNativeShell } from "@/native/shell";
 import { useModal } from "@/shell/modals";
 import { device } from "@/state/device";
@@ -9,6 +7,7 @@ import { Button } from "@/ui/Button";
 import { Sheet } from "@/ui/Sheet";
 import { toast } from "@/ui/toast";
 import { subscribeBrowser } from "./browser-push";
+import { followOrderEnd } from "./order-end";
 
 interface PushRequestSheetProps {
   orderId: string;
@@ -16,15 +15,11 @@ interface PushRequestSheetProps {
   pushKey: string;
 }
 
-/** Offers notifications before the device asks for the permission. Closes when the order ends, so that the reason is visible. */
+/** Offers notifications before the device requests the permission. Closes when the order ends, so that the reason is visible. */
 export default function PushRequestSheet({ orderId, pushKey }: PushRequestSheetProps): ReactNode {
   const modal = useModal();
-  // The screen of the order fetches it.
-  const { data: order } = useQuery({ ...orderQuery(orderId), enabled: false });
-  const isOver = order !== undefined && !isActive(order);
-  useEffect(() => {
-    if (isOver) modal?.close();
-  }, [isOver, modal]);
+  const queryClient = useQueryClient();
+  useEffect(() => followOrderEnd(queryClient, orderId, () => modal?.close()), [queryClient, orderId, modal]);
   const [isBusy, setBusy] = useState(false);
   const accept = async () => {
     setBusy(true);

@@ -47,7 +47,7 @@ describe("in the native app", () => {
     window.ReactNativeWebView = { postMessage };
   });
 
-  it("is offered on the new order, and sent once the consumer accepts", async () => {
+  it("offers notifications on the new order, and sends the request after the consumer accepts", async () => {
     placeOrder("order-1");
     const { router, queryClient, user } = await openOrder();
     const stop = offerNotifications(router, queryClient);
@@ -58,7 +58,7 @@ describe("in the native app", () => {
     stop();
   });
 
-  it("is not sent if the consumer declines, and not offered again for 30 days", async () => {
+  it("sends no request if the consumer declines, and offers it again after 30 days", async () => {
     placeOrder("order-1");
     const { router, queryClient, user } = await openOrder();
     const stop = offerNotifications(router, queryClient);
@@ -70,7 +70,7 @@ describe("in the native app", () => {
     stop();
   });
 
-  it("is withdrawn when the order ends", async () => {
+  it("closes the offer when the order ends", async () => {
     placeOrder("order-1");
     const { router, queryClient } = await openOrder();
     const stop = offerNotifications(router, queryClient);
@@ -80,7 +80,7 @@ describe("in the native app", () => {
     stop();
   });
 
-  it("is not offered on an older order", async () => {
+  it("offers no notifications on a previous order", async () => {
     placeOrder("order-2");
     const { router, queryClient } = await openOrder();
     const stop = offerNotifications(router, queryClient);
@@ -113,7 +113,7 @@ describe("in a browser", () => {
     return received;
   }
 
-  it("asks on the new order and registers the browser", async () => {
+  it("offers notifications on the new order and registers the browser", async () => {
     const subscribe = stubPush("default");
     const received = receiveSubscriptions();
     placeOrder("order-1");
@@ -130,7 +130,7 @@ describe("in a browser", () => {
     stop();
   });
 
-  it("does not ask again if the browser has an answer", async () => {
+  it("offers no notifications if the browser has stored an answer", async () => {
     stubPush("denied");
     placeOrder("order-1");
     const { router, queryClient } = await openOrder();

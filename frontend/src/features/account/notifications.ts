@@ -2,8 +2,8 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { AnyRouter } from "@tanstack/react-router";
 import { formatISO } from "date-fns/formatISO";
 import { write } from "@/api/client";
-import { formatVehicle, parseVehicle } from "@/features/vehicle/format";
 import { deviceZone } from "@/lib/time";
+import { formatVehicle, parseVehicle } from "@/lib/vehicle";
 import { isInNativeShell } from "@/native/shell";
 import { report } from "@/shell/error-reports";
 import { modals } from "@/shell/modals";
@@ -18,7 +18,7 @@ const PAUSE_DAYS = 30;
 
 /**
  * Offers notifications on the screen of the order that the consumer has just placed, until the consumer accepts, and again after 30
- * days at the earliest. The sheet asks first: the device shows its own question only once.
+ * days at the earliest. The sheet comes first, because the device shows its own question only once.
  */
 export function offerNotifications(router: AnyRouter, queryClient: QueryClient): () => void {
   const check = async () => {

@@ -6,8 +6,8 @@ const CACHE = "push-owner";
 const KEY = "/push-owner";
 
 /**
- * Stores who is signed in; empty if nobody is. If it was another consumer, the browser is registered no longer, so that the push
- * service drops the messages that wait for it.
+ * Stores the id of the signed-in consumer; empty if signed out. If it was another consumer, the registration of the browser ends, so that
+ * the push service drops the messages that wait for it.
  */
 export async function setPushOwner(consumerId: string): Promise<void> {
   const cache = await globalThis.caches?.open(CACHE);

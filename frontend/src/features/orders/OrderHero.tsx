@@ -1,17 +1,12 @@
+import ShoppingBag from "lucide-react/icons/shopping-bag";
 import type { ReactNode } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { getArtSelection } from "@/art/size-index";
+import { isActive } from "@/lib/order-status";
 import { countMinutesUntil, formatDay, formatTime, formatTimeOfDay } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
 import { formatEnd, formatStatus, isUnpaid } from "./format";
-import {
-  calculateCupFill,
-  findStatusTime,
-  isActive,
-  isLate,
-  isUnfulfilled,
-  needsAuthentication,
-} from "./progress";
+import { calculateCupFill, findStatusTime, isLate, isUnfulfilled, needsAuthentication } from "./progress";
 import type { Order } from "./queries";
 import "./order-hero.css";
 
@@ -50,26 +45,32 @@ export function OrderHero({ order, back }: { order: Order; back: ReactNode }): R
   );
 }
 
-/** Draws the first drink of the order, or the first item if it has no drink. */
+/** Draws the first drink of the order, or the first item if it has no drink. A bag until the drawing of food is loaded. */
 function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
   const line = order.lines.find(({ kind }) => kind === "drink") ?? order.lines[0];
-  if (!line) return null;
-  const drink = line.kind === "drink";
+  const drink = line?.kind === "drink";
   const fill = isUnfulfilled(order) ? 0.08 : calculateCupFill(order, now);
   const pour = order.status === "Preparing";
   const isPartial = drink && (isActive(order) || isUnfulfilled(order)) && fill < 1;
   return (
     <div aria-hidden="true" className={`order-cup ${drink ? "" : "order-food"} large-text:hidden`}>
-      <ItemArt
-        art={line.art}
-        selection={getArtSelection(line)}
-        animate={drink}
-        box={drink ? "44 10 152 288" : "10 56 220 244"}
-        {...(isPartial ? { shown: { fill, pour, pourFrom: -60 } } : {})}
-      />
+      {line ? (
+        <ItemArt
+          art={line.art}
+          selection={getArtSelection(line)}
+          animate={drink}
+          box={drink ? "44 10 152 288" : "10 56 220 244"}
+          fallback={<Bag />}
+          {...(isPartial ? { shown: { fill, pour, pourFrom: -60 } } : {})}
+        />
+      ) : (
+        <Bag />
+      )}
     </div>
   );
 }
+
+const Bag = () => <ShoppingBag strokeWidth={0.75} className="order-bag text-inverse-crema" />;
 
 /** Returns the headline and the sentence below it. */
 function formatHeadline(order: Order, now: Date): { title: string; text: string } {

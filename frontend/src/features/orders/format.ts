@@ -1,6 +1,7 @@
 /** Texts about an order: items, status, payment and refund. */
 import { statesPayment } from "@/lib/charge-text";
 import { calculateTax, formatMoney, type Money } from "@/lib/money";
+import { isActive } from "@/lib/order-status";
 import { formatTime } from "@/lib/time";
 import {
   formatHolds,
@@ -11,7 +12,7 @@ import {
   listPayments,
   type Payment,
 } from "./format-methods";
-import { isActive, isDelayed, isUnfulfilled } from "./progress";
+import { isDelayed, isUnfulfilled } from "./progress";
 import type { Order, Receipt } from "./queries";
 
 /** "Iced latte, croissant", "3 × Cold brew". */

@@ -1,4 +1,4 @@
-import { isActive } from "./progress";
+import { isActive } from "@/lib/order-status";
 import type { Order } from "./queries";
 
 /** While the live stream is not connected, or while a payment is being confirmed. */

@@ -1,17 +1,8 @@
 /** The progress of an order as shown to the consumer. */
 import type { Order, Status } from "./queries";
 
-const ACTIVE: ReadonlySet<Status> = new Set([
-  "PaymentPending",
-  "Scheduled",
-  "Placed",
-  "Accepted",
-  "Preparing",
-  "Ready",
-]);
 const UNFULFILLED: ReadonlySet<Status> = new Set(["Cancelled", "Rejected", "PaymentFailed"]);
 
-export const isActive = ({ status }: Pick<Order, "status">): boolean => ACTIVE.has(status);
 export const isUnfulfilled = ({ status }: Pick<Order, "status">): boolean => UNFULFILLED.has(status);
 /** Returns whether the order waits for the consumer to authenticate the payment. */
 export const needsAuthentication = ({

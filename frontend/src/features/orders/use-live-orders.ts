@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { followConsumer } from "@/lib/consumer-stream";
+import { isActive } from "@/lib/order-status";
 import { orderKeys } from "@/shell/queries";
 import { cacheOrder } from "./cache-order";
-import { isActive } from "./progress";
 import type { Order } from "./queries";
 
 /**

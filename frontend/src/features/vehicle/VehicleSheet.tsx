@@ -3,12 +3,12 @@ import { type ReactNode, useId } from "react";
 import { useForm } from "react-hook-form";
 import * as v from "valibot";
 import { write } from "@/api/client";
+import { formatVehicle } from "@/lib/vehicle";
 import { useModal } from "@/shell/modals";
 import { device } from "@/state/device";
 import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
 import { Sheet } from "@/ui/Sheet";
-import { formatVehicle } from "./format";
 
 // Together these are shorter than the vehicle limit of the contract.
 const schema = v.object({
