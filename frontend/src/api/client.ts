@@ -21,6 +21,8 @@ interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Sent as the `Authorization` header: the key of an operator. */
   bearer?: string | undefined;
+  /** Sends the session also while a sign-out is pending. */
+  withSession?: boolean | undefined;
 }
 
 interface PostOptions extends CallOptions {
@@ -89,7 +91,7 @@ async function call<Data>(
   method: "GET" | "POST",
   path: string,
   body: unknown,
-  { signal, idempotencyKey, bearer }: PostOptions,
+  { signal, idempotencyKey, bearer, withSession }: PostOptions,
 ): Promise<ApiResponse<Data>> {
   const headers = new Headers({
     accept: "application/json",
@@ -108,7 +110,10 @@ async function call<Data>(
     fetched = await fetch(absolute(path), {
       method,
       headers,
-      credentials: device.signOutPending.get() && NEEDS_SESSION.test(absolute(path)) ? "omit" : "include",
+      credentials:
+        !withSession && device.signOutPending.get() && NEEDS_SESSION.test(absolute(path))
+          ? "omit"
+          : "include",
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(body === undefined ? {} : { body: multipart ? body : JSON.stringify(body) }),
     });

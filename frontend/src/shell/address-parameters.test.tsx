@@ -9,6 +9,7 @@ import { maya, renderRoute } from "@/testing/render-route";
 import { mockPost, mockPostError, server } from "@/testing/server";
 import { toast } from "@/ui/toast";
 import { followAddressParameters } from "./address-parameters";
+import { repeatSignOut } from "./pending-sign-out";
 
 vi.mock("@/ui/toast", () => ({ toast: vi.fn() }));
 
@@ -56,7 +57,7 @@ it("exchanges a code after a route change as well", async () => {
   await waitFor(() => expect(router.history.location.href).not.toContain("session"));
 });
 
-it("asks before it signs in another consumer", async () => {
+it("signs in another consumer only after a confirmation", async () => {
   device.user.set({ ...maya, points: 1 });
   server.use(mockPostError(CALL, { status: 409, reason: "OTHER_CONSUMER_SIGNED_IN" }));
   const { user, queryClient } = await open("/lp/error?session=code-3");
@@ -66,6 +67,35 @@ it("asks before it signs in another consumer", async () => {
   await waitFor(() => expect(queryClient.getQueryData(sessionQuery.queryKey)).toEqual(ada));
   expect(sent).toEqual([{ code: "code-3", replacesConsumer: true }]);
   expect(device.user.get()?.id).toBe(ada.id);
+});
+
+it("repeats no sign-out while it exchanges a code", async () => {
+  device.signOutPending.set(true);
+  let signOuts = 0;
+  const held = Promise.withResolvers<void>();
+  const requests = vi.fn();
+  server.use(
+    http.post("*/authentication/logout", () => {
+      signOuts += 1;
+      return HttpResponse.json({ success: false, data: null, errors: [] }, { status: 503 });
+    }),
+    http.post(`*${CALL}`, async () => {
+      requests();
+      await held.promise;
+      const data = { profile: maya, isNew: false, needsName: false };
+      return HttpResponse.json({ success: true, data, errors: [] });
+    }),
+  );
+  const { queryClient } = await open("/lp/error?session=code-4");
+  await waitFor(() => expect(requests).toHaveBeenCalled());
+  const stopRepeating = repeatSignOut();
+  window.dispatchEvent(new Event("online"));
+  held.resolve();
+  await waitFor(() => expect(queryClient.getQueryData(sessionQuery.queryKey)).toEqual(maya));
+  window.dispatchEvent(new Event("online"));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  stopRepeating();
+  expect(signOuts).toBe(1);
 });
 
 it("shows why a code does not work", async () => {

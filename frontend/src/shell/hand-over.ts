@@ -3,7 +3,7 @@ import { write } from "@/api/client";
 import { ApiError, errorMessage } from "@/api/errors";
 import { toast } from "@/ui/toast";
 import { modals } from "./modals";
-import { finishSignOut } from "./pending-sign-out";
+import { replaceSession } from "./pending-sign-out";
 import { startSession } from "./start-session";
 
 /**
@@ -16,8 +16,9 @@ export async function enterSession(
   replacesConsumer = false,
 ): Promise<void> {
   try {
-    await finishSignOut();
-    const { profile } = await write("/authentication/exchange-hand-over-code", { code, replacesConsumer });
+    const { profile } = await replaceSession(() =>
+      write("/authentication/exchange-hand-over-code", { code, replacesConsumer }),
+    );
     await startSession(queryClient, profile);
   } catch (error) {
     if (error instanceof ApiError && error.reason === "OTHER_CONSUMER_SIGNED_IN") {

@@ -1,16 +1,19 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { read, write } from "@/api/client";
 import { device } from "@/state/device";
 import { maya, renderRoute } from "@/testing/render-route";
-import { mockPost, mockPostError, server } from "@/testing/server";
+import { mockGet, mockPost, mockPostError, server } from "@/testing/server";
 import { mockAccount } from "@/testing/settings";
 import { repeatSignOut } from "./pending-sign-out";
 import { sessionQuery } from "./queries";
 
 let stop = () => {};
-afterEach(() => stop());
+afterEach(() => {
+  stop();
+  vi.restoreAllMocks();
+});
 
 /** Counts the sign-outs that reach the server. */
 function countSignOuts(): () => number {
@@ -31,7 +34,38 @@ it("treats a consumer as signed out whose sign-out has not reached the server", 
   expect(queryClient.getQueryData(sessionQuery.queryKey)).toBeNull();
 });
 
-it("sends calls without the session until then", async () => {
+describe("if the gateway has exchanged a hand-over code for the page", () => {
+  /** Responds with a session that was started at this time. */
+  function mockSession(signedInAt: string) {
+    device.signOutPending.set(true);
+    device.signedOutAt.set("2026-11-20T16:00:00Z");
+    vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ redirectCount: 1 } as never]);
+    const current = { sessionId: "s2", isCurrent: true, deviceName: "", lastSeenAt: signedInAt, signedInAt };
+    server.use(mockGet("/user/sessions", { sessions: [current], knownDevices: [] }));
+    return countSignOuts();
+  }
+
+  it("keeps the new session", async () => {
+    mockAccount();
+    const signOuts = mockSession("2026-11-20T16:01:00Z");
+    stop = repeatSignOut();
+    const { router } = await renderRoute("/account", { session: maya });
+    await waitFor(() => expect(device.signOutPending.get()).toBe(false));
+    expect(router.state.location.pathname).toBe("/account");
+    expect(signOuts()).toBe(0);
+  });
+
+  it("ends the session from before the sign-out, if the code was invalid", async () => {
+    const signOuts = mockSession("2026-11-20T15:59:00Z");
+    const { router } = await renderRoute("/account", { session: maya });
+    expect(router.state.location.pathname).toBe("/sign-in/getting-started");
+    stop = repeatSignOut();
+    await waitFor(() => expect(device.signOutPending.get()).toBe(false));
+    expect(signOuts()).toBe(1);
+  });
+});
+
+it("sends calls without the session while the sign-out is pending", async () => {
   server.use(http.all("*", () => HttpResponse.json({ success: true, data: {}, errors: [] })));
   const fetched = vi.spyOn(globalThis, "fetch");
   device.signOutPending.set(true);
@@ -78,7 +112,7 @@ it("signs out once if the sign-out succeeded", async () => {
   expect(signOuts()).toBe(1);
 });
 
-it("takes an ended session for a success", async () => {
+it("treats an ended session as a successful sign-out", async () => {
   server.use(mockPostError("/authentication/logout", { status: 401, reason: "UNAUTHENTICATED" }));
   device.signOutPending.set(true);
   stop = repeatSignOut();

@@ -56,11 +56,18 @@ export function storeProfile(profile: Profile): boolean {
   return rememberConsumer({ id, email, firstName, lastName, phone, shareCode, points: points ?? null });
 }
 
+/** Returns whether the sign-out is still pending after the check for a new session. */
+const isSignOutPending = () =>
+  import("./new-session")
+    .then(({ keepNewSession }) => keepNewSession())
+    .catch(() => undefined)
+    .then(device.signOutPending.get);
+
 /** The signed-in consumer, or null. A 401 is a result here, not an error. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKeys.profile,
   queryFn: async ({ signal }): Promise<Profile | null> => {
-    if (device.signOutPending.get()) return null;
+    if (device.signOutPending.get() && (await isSignOutPending())) return null;
     const response = await get("/user/profile", {}, { signal });
     if (response.status === 401) return null;
     const profile = dataOf(response);

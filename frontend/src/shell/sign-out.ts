@@ -2,12 +2,14 @@ import type { QueryClient } from "@tanstack/react-query";
 import { dataOf, post } from "@/api/client";
 import { clearOnLogout, device } from "@/state/device";
 import { modals } from "./modals";
+import { keepNewSession } from "./new-session";
 import { clearPersonalCache } from "./personal-cache";
 import { sessionQuery } from "./queries";
 
 /** Clears the device, then ends the session. Throws if the server cannot be reached; the app repeats the call then. */
 export async function logout(queryClient: QueryClient): Promise<void> {
   device.signOutPending.set(true);
+  device.signedOutAt.set(new Date().toISOString());
   const cleared = clearSession(queryClient);
   await endSession();
   await cleared;
@@ -25,6 +27,8 @@ export function endSession(): Promise<void> {
 
 /** A 401 is a success: the session has ended before. */
 async function sendLogout(): Promise<void> {
+  await keepNewSession();
+  if (!device.signOutPending.get()) return;
   const response = await post("/authentication/logout", undefined);
   if (response.status !== 401) dataOf(response);
   device.signOutPending.clear();

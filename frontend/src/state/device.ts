@@ -49,8 +49,9 @@ export const device = {
   ),
   /** The consumer who last signed in. Survives a sign-out, so that the next sign-in shows whether it is another one. */
   owner: optionalItem("owner", string()),
-  /** Set from a sign-out until the server knows of it. No call of the app has a session then, except those that sign in or out. */
+  /** Set from a sign-out until the server has processed it. No call of the app has a session then, except those that sign in or out. */
   signOutPending: flag("sign-out-pending"),
+  signedOutAt: optionalItem("signed-out-at", string()),
   lastOrder: optionalItem(
     "last-order",
     object({ orderId: string(), ts: string(), storeName: string(), cartId: optional(string()) }),

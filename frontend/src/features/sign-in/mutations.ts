@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { PostBody, PostData } from "@/api/contract";
-import { finishSignOut } from "@/shell/pending-sign-out";
+import { replaceSession } from "@/shell/pending-sign-out";
 import { startSession } from "@/shell/start-session";
 import { invitationItem } from "@/state/invitation";
 
@@ -19,10 +19,9 @@ export function useLogin() {
 export function useVerify() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: PostBody<"/authentication/verify">) => {
-      await finishSignOut();
+    mutationFn: (body: PostBody<"/authentication/verify">) => {
       const shareCode = invitationItem.get();
-      return write("/authentication/verify", shareCode ? { ...body, shareCode } : body);
+      return replaceSession(() => write("/authentication/verify", shareCode ? { ...body, shareCode } : body));
     },
     onSuccess: async ({ profile }) => {
       invitationItem.clear();
