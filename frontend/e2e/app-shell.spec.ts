@@ -34,7 +34,7 @@ const readLayoutShift = (page: Page) => page.evaluate(() => window.layoutShift ?
 test.describe("a first visit", () => {
   test.use({ serviceWorkers: "block" });
 
-  test("to home is small and silent, and nothing moves", async ({ page }) => {
+  test("to home loads little, logs no errors and shifts no layout", async ({ page }) => {
     const failures: string[] = [];
     page.on("console", (message) => message.type() === "error" && failures.push(message.text()));
     page.on("pageerror", (error) => failures.push(error.message));

@@ -31,7 +31,7 @@ export async function signIn(page: Page, { digits, firstName }: Consumer): Promi
   await expect(page).not.toHaveURL(/sign-in/);
 }
 
-/** Opens the sign-in, requests a code and returns it. The page then asks for it. */
+/** Opens the sign-in, requests a code and returns it. The page then shows its field. */
 export async function requestCode(page: Page, digits: string): Promise<string> {
   await page.goto("/sign-in/getting-started");
   await page.getByLabel("Mobile number").fill(digits);

@@ -130,7 +130,7 @@ test("payments that the bank returns after the orders were made block orders unt
     await checkScreen(page, "failed-payments-without-card");
   });
 
-  await test.step("a declined card pays nothing, and the buttons are busy meanwhile", async () => {
+  await test.step("a declined card makes no payment, and the buttons are busy during the call", async () => {
     await addCardFromModal(page, DECLINED_CARD);
     const owed = await totalOwed(page);
     const payAll = problem.getByRole("button", { name: /^Pay all · / });
@@ -170,7 +170,7 @@ test("payments that the bank returns after the orders were made block orders unt
 
   // The cart is unchanged.
   await placeOrder(page);
-  await test.step("the order and its receipt say that it was paid later", async () => {
+  await test.step("the order and its receipt show that it was paid later", async () => {
     await page.goto(`/orders/${order}`);
     await expect(page.getByText(/returned by your bank and paid later/).first()).toBeVisible();
     await checkScreen(page, "order-paid-later");

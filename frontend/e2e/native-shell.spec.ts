@@ -100,7 +100,7 @@ test("an order in the shell offers notifications, opens maps, calls the store, s
   await expect.poll(() => stored(page, "review-requested")).toBe(true);
 });
 
-test("the shell learns who signs in and out", async ({ page }) => {
+test("the shell receives sign-ins and sign-outs", async ({ page }) => {
   await simulateShell(page);
   await signIn(page, { digits: newNumber(), firstName: "Ana" });
   await expectSent(page, "session", [{ signedIn: false }, { signedIn: true }]);

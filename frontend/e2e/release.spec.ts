@@ -12,7 +12,7 @@ interface Release {
 
 /**
  * Simulates a release while the page is open: the chunk of the cart is missing, and the server has another build. The
- * server has it once the consumer has gone on to the cart: a check of the build after an earlier route change would
+ * server has it once the consumer has gone on to the cart: a check of the build after a previous route change would
  * reload the menu. Called before the menu shows the link to the cart, because the pointer may be there already, and the
  * page would preload the chunk.
  */

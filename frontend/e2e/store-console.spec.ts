@@ -45,7 +45,7 @@ async function orderForTheCurb(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-test("two consumers and the store console side by side: each sees only their order, as it changes", async ({
+test("two consumers and the store console at the same time show the changes of their own orders", async ({
   page,
   browser,
 }) => {
@@ -229,7 +229,7 @@ test("a lost connection shows on the console, and the board is current after it 
   await openTab(staff, "Today");
   await expect(staff.getByRole("heading", { name: "Today" })).toBeVisible();
   await context.setOffline(true);
-  // The board is read when it opens, which is earlier than the next poll.
+  // The board is read when it opens, which is before the next poll.
   await openTab(staff, "Orders");
   await expect(staff.getByText(/^Connection lost\./)).toBeVisible({ timeout: 60_000 });
   await context.setOffline(false);

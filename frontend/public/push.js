@@ -19,7 +19,7 @@ async function show({ id, consumerId, title, body, path, stopToken }) {
   });
 }
 
-/** Returns who is signed in, empty if nobody is, or undefined if the app has not stored it yet. */
+/** Returns the id of the signed-in consumer, empty if signed out, or undefined if the app has not stored it yet. */
 async function findOwner() {
   const stored = await self.caches.match("/push-owner", { cacheName: "push-owner" });
   return stored?.text();

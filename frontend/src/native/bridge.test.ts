@@ -64,7 +64,7 @@ it("ignores unknown messages, and reports each name once", () => {
   expect(report).toHaveBeenCalledTimes(2);
 });
 
-it("gives up a request after its timeout", async () => {
+it("rejects a request after its timeout", async () => {
   vi.useFakeTimers();
   window.ReactNativeWebView = { postMessage: vi.fn() };
   const reply = requestFromShell("share", { url: "https://order.example.com" }, 1000);

@@ -23,7 +23,7 @@ export function sendRouteChanges(router: AnyRouter): () => void {
   });
 }
 
-/** Opens the pages that the shell asks for: links into the app and notifications. */
+/** Opens the pages that the shell requests: links into the app and notifications. */
 export function receiveNavigate(router: AnyRouter, load: LoadPage = loadPage): () => void {
   return listenToShell("navigate", ({ pathname, url, replace = false }) => {
     const target = toAppUrl(pathname ?? url);

@@ -17,7 +17,7 @@ afterEach(() => {
 const reply = (data: unknown, init: MessageEventInit = { origin: location.origin, source: window }) =>
   window.dispatchEvent(new MessageEvent("message", { data, ...init }));
 
-it("sends the amount in cents to React Native and waits for one reply", async () => {
+it("sends the amount in cents to React Native and accepts one reply", async () => {
   window.ReactNativeWebView = { postMessage };
   const payment = requestNativePayment(2500);
   expect(JSON.parse(postMessage.mock.calls[0]?.[0] as string)).toEqual({

@@ -85,7 +85,7 @@ it("sends session and user when they change, and logout when the session ends", 
   ]);
 });
 
-it("opens the page that the shell asks for", async () => {
+it("opens the page that the shell requests", async () => {
   const { router } = await start("/lp/error");
   await receive("navigate", { url: `${location.origin}/sign-in/getting-started?next=%2Fcart` });
   await waitFor(() => expect(router.state.location.href).toBe("/sign-in/getting-started?next=%2Fcart"));

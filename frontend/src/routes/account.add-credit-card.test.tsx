@@ -75,7 +75,7 @@ it("saves the card with the provider, imports it, and selects it for the next pu
   expect([addedMethod.get(), device.checkout.get()]).toEqual(["pay_visa", null]);
 });
 
-it("gives the font of the app to the provider's frame", async () => {
+it("passes the font of the app to the provider's frame", async () => {
   await openForm();
   const [font] = elements.mock.lastCall?.[0].fonts ?? [];
   expect(font).toMatchObject({ family: "Figtree Text", weight: "400 700" });
@@ -173,7 +173,7 @@ it("imports a card whose confirmation was lost", async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe("/wallet"));
 });
 
-it("asks to sign in again if the session has ended, and returns to the form", async () => {
+it("opens the sign-in if the session has ended, and returns to the form", async () => {
   const { save, router } = await openForm();
   server.use(mockPostError("/payment/add-card", { status: 401, reason: "UNAUTHENTICATED" }));
   emitChange({ complete: true, empty: false });

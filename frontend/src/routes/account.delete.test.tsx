@@ -43,7 +43,7 @@ it("still warns if the balance cannot be loaded", async () => {
   expect(await screen.findByText("You'll lose any money on your JoePass and gift cards.")).toBeTruthy();
 });
 
-it("asks twice, and deletes nothing before", async () => {
+it("deletes the account only after a second confirmation", async () => {
   const { user } = await renderRoute("/account/delete", { session: maya });
   await user.click(await screen.findByRole("button", { name: "Delete my account" }));
   expect(await screen.findByText("Confirm that you understand first.")).toBeTruthy();
@@ -55,7 +55,7 @@ it("asks twice, and deletes nothing before", async () => {
   expect(screen.getByRole("heading", { name: "Delete account" })).toBeTruthy();
 });
 
-it("forgets the consumer if they leave before the response", async () => {
+it("clears the device if the consumer leaves before the response", async () => {
   const held = Promise.withResolvers<void>();
   server.use(
     mockGet("/stores/list", { stores: [] }),

@@ -25,7 +25,7 @@ export const Route = createFileRoute("/account/delete")({
   component: DeleteAccount,
 });
 
-/** Explains what is deleted, asks for confirmation twice, and deletes the account. */
+/** Explains what is deleted, requires two confirmations, and deletes the account. */
 function DeleteAccount(): ReactNode {
   const [isConfirmed, setConfirmed] = useState(false);
   const [hint, setHint] = useState("");

@@ -54,7 +54,7 @@ it("signs another device out", async () => {
   expect(sent).toEqual([{ sessionId: "s2" }]);
 });
 
-it("forgets a device without a session", async () => {
+it("removes a device without a session", async () => {
   const { user } = await openDevices({ sessions: [phone], knownDevices: [tablet] });
   const sent: unknown[] = [];
   const button = await screen.findByRole("button", { name: "Forget Unknown device" });

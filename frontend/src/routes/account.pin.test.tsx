@@ -89,7 +89,7 @@ it("hides an expired PIN", async () => {
   expect(screen.queryByText("1001")).toBeNull();
 });
 
-it("asks for the store first", async () => {
+it("requires a store first", async () => {
   device.showedPinGuide.set(true);
   const stores = servePins();
   server.use(mockGet("/stores/list", { stores: [sunset, echoPark] }));

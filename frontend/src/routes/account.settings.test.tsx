@@ -110,7 +110,7 @@ it("works with the keyboard", async () => {
   expect(screen.getByRole("switch", { name: "Text messages" })).toHaveFocus();
 });
 
-it("asks the native app for permission when push is switched on, and says if the phone blocks it", async () => {
+it("requests permission from the native app when push is switched on, and shows whether the phone blocks it", async () => {
   const postMessage = vi.fn();
   window.ReactNativeWebView = { postMessage };
   onTestFinished(() => void delete window.ReactNativeWebView);

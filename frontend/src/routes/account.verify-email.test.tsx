@@ -39,7 +39,7 @@ it("names no address if the profile has none, and has a way back to the settings
   await waitFor(() => expect(router.state.location.pathname).toBe("/account/settings"));
 });
 
-it("asks to sign in first and returns", async () => {
+it("requires the sign-in first and returns", async () => {
   const { router } = await renderRoute(url);
   expect(router.state.location.href).toBe(`/sign-in/getting-started?next=${encodeURIComponent(url)}`);
 });

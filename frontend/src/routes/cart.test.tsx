@@ -113,7 +113,7 @@ it("leads back to the menu while every item is sold out, and to checkout once on
   expect(await screen.findByRole("link", { name: /^Check out · \$12\.40/ })).toBeInTheDocument();
 });
 
-it("says why the store takes no order now, and leads to a later time or another store", async () => {
+it("explains why the store accepts no order now, and links to a later time or another store", async () => {
   cartItem.set(cart);
   const problem = { lineId: "", reason: "STORE_CLOSED", message: "The store is closed." };
   server.use(

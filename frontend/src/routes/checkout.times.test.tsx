@@ -132,7 +132,7 @@ describe("a store that takes no order now", () => {
       "Not taking orders right now",
       "We're fixing a machine. Please check back soon.",
     ],
-  ])("says why, and leads to a later time or another store (%#)", async (store, reason, title, text) => {
+  ])("explains why, and links to a later time or another store (%#)", async (store, reason, title, text) => {
     cartItem.set(cart);
     mockCheckout(withPickup({ earliestAt: null, slots: [SLOT] }), ({ schedule }) =>
       schedule ? { ...quote, store, eta: { ...quoteEta, readyAt: SLOT } } : withProblem(store, reason),
@@ -153,7 +153,7 @@ describe("a store that takes no order now", () => {
     expect(cartItem.get().schedule).toBe(SLOT);
   });
 
-  it("offers no other store in place of a time before the times are known", async () => {
+  it("offers no other store in place of a time before the times are loaded", async () => {
     cartItem.set(cart);
     mockCheckout(withPickup(none), () => withProblem(closed, "STORE_CLOSED"));
     const options = Promise.withResolvers<CartOptions>();

@@ -12,7 +12,7 @@ export const Route = createFileRoute("/explore/location-permissions")({
   component: LocationPermissions,
 });
 
-/** Explains why the app asks for the location, and requests it. The app works without it, too. */
+/** Explains why the app uses the location, and requests it. The app works without it, too. */
 function LocationPermissions(): ReactNode {
   const geolocation = useGeolocation();
   const goBack = useGoBack();

@@ -97,7 +97,7 @@ function serveStores(closed: number, open: number): number[] {
   return requested;
 }
 
-it("looks for open stores farther away if those nearby are closed", async () => {
+it("searches for open stores farther away if those nearby are closed", async () => {
   const requested = serveStores(60, 5);
   const { user } = await renderRoute("/explore");
   await user.click(await screen.findByRole("button", { name: "Open now" }));

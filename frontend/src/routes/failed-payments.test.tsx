@@ -115,7 +115,7 @@ describe("opening", () => {
     );
   });
 
-  it("shows nothing if nothing is owed", async () => {
+  it("shows no modal if no payment is owed", async () => {
     const fetched = vi.fn();
     server.use(
       http.get("*/api/consumer/payment/failed-payments", () => {
@@ -205,7 +205,7 @@ describe("paying", () => {
     expect(sent[1]?.idempotencyKey).toBe(sent[0]?.idempotencyKey);
   });
 
-  it("updates the list after errors, and closes when nothing is owed", async () => {
+  it("updates the list after errors, and closes when no payment is owed", async () => {
     const { user } = await openModal({ list: [order, topUp] });
     mockUpdate({ success: false, errors: ["Your card was declined"] });
     server.use(
@@ -280,7 +280,7 @@ describe("paying", () => {
     expect(await screen.findByText("Payment method is required")).toBeInTheDocument();
   });
 
-  it("sends nothing while offline", async () => {
+  it("sends no request while offline", async () => {
     const { user } = await openModal();
     vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     await user.click(pay());

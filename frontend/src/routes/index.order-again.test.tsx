@@ -6,7 +6,7 @@ import { makeOrder } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, server } from "@/testing/server";
 
-it("lists what is gone before a past order is repeated", async () => {
+it("lists unavailable items before a past order is repeated", async () => {
   const order = makeOrder("Completed");
   const gone = {
     lineId: "line-1",

@@ -310,7 +310,7 @@ it("shows the parts of home together, because each would push down those below i
   expect(await screen.findByRole("link", { name: /^Sunset & Maltman/ })).toBeInTheDocument();
 });
 
-it("does not wait long for a part of home", async () => {
+it("shows home without a part that loads slowly", async () => {
   const waits = holdTimers(MAX_WAIT_MS);
   const usuals = Promise.withResolvers<{ items: (typeof usualLatte)[] }>();
   server.use(

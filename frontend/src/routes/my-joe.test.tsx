@@ -46,7 +46,7 @@ beforeEach(() =>
   ),
 );
 
-it("shows the balance, what is on hold, company cards and points", async () => {
+it("shows the balance, held amounts, company cards and points", async () => {
   await open();
   const pass = screen.getByRole("region", { name: "JoePass" });
   expect(pass).toHaveTextContent("$12.20");

@@ -146,11 +146,11 @@ it("cancels before the store accepts, and explains the refund", async () => {
   expect(screen.getAllByText(/You weren't charged/)).toHaveLength(1);
 });
 
-describe("an order that waits for the payment to be authenticated", () => {
+describe("an order with a payment to authenticate", () => {
   const pending = makeOrder("PaymentPending", { clientSecret: "pi_1_secret_1", placedAt: null });
   const script = { publishableKey: "pk_test", scriptUrl: "https://provider.example/v1/js" };
 
-  it("lets the consumer finish the payment", async () => {
+  it("continues the payment", async () => {
     const { user } = await openOrder(pending, script);
     expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Not paid yet");
     const placed = makeOrder("Placed", { version: 9 });
@@ -165,7 +165,7 @@ describe("an order that waits for the payment to be authenticated", () => {
     delete window.Stripe;
   });
 
-  it("lets the consumer cancel it", async () => {
+  it("can be canceled", async () => {
     const { user } = await openOrder(pending, script);
     await user.click(screen.getByRole("button", { name: "Cancel order" }));
     await screen.findByText("Your order isn't placed yet. You won't be charged.");
@@ -287,7 +287,7 @@ it("opens the cart if it has other items", async () => {
   expect(cartItem.get().items).toHaveLength(2);
 });
 
-it("lists what changed before anything is added to the cart", async () => {
+it("lists changes before it adds items to the cart", async () => {
   const order = makeOrder("Completed");
   const { user } = await openOrder(order);
   server.use(
@@ -309,7 +309,7 @@ it("lists what changed before anything is added to the cart", async () => {
   expect(cartItem.get().items).toHaveLength(1);
 });
 
-it("offers nothing to add if all items are gone", async () => {
+it("offers no items to add if all are unavailable", async () => {
   const order = makeOrder("Completed");
   const { user } = await openOrder(order);
   const gone = { ...priceChange, reason: "ITEM_SOLD_OUT", message: "Iced latte is sold out.", after: null };

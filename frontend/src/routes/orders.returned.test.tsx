@@ -58,7 +58,7 @@ beforeEach(() => vi.mocked(toast).mockClear());
 const OWED = "Your bank returned this payment. You owe $17.40, including a $5.00 fee.";
 
 describe("an order with a payment that the bank returned", () => {
-  it("shows what is owed instead of a payment, and opens the modal that pays it", async () => {
+  it("shows the owed amount instead of a payment, and opens the modal that pays it", async () => {
     mockFailed([makeFailed({ paymentIntentId: "dbt_0", orderId: null, total: cents(2000) }), makeFailed()]);
     const { user } = await openOrder(paidByBank("Completed"));
     expect(await screen.findByText(OWED)).toBeInTheDocument();
@@ -89,7 +89,7 @@ describe("an order with a payment that the bank returned", () => {
     await vi.waitFor(() => expect(payNow).not.toHaveAttribute("aria-busy"));
   });
 
-  it("says so if the payment was paid on another device", async () => {
+  it("shows that nothing is owed if the payment was paid on another device", async () => {
     mockFailed([makeFailed()]);
     const { user } = await openOrder(paidByBank("Completed"));
     const payNow = await screen.findByRole("button", { name: "Pay now" });
@@ -124,7 +124,7 @@ describe("an order with a payment that the bank returned", () => {
     ).toBeInTheDocument();
   });
 
-  it("says that it was paid later", async () => {
+  it("shows that it was paid later", async () => {
     mockFailed([], ["order-1"]);
     await openOrder(paidByBank("Completed"));
     expect(await screen.findAllByText(/\$12\.40 returned by your bank and paid later/)).toHaveLength(2);
@@ -174,7 +174,7 @@ describe("the receipt", () => {
     signature: null,
   };
 
-  it("shows what is owed to the consumer", async () => {
+  it("shows the owed amount to the consumer", async () => {
     mockFailed([makeFailed()]);
     server.use(mockGet("/order/complete", receipt), mockGet("/order/active", { order: null }));
     await renderRoute("/order/complete?orderId=order-1", { session: maya });
@@ -182,7 +182,7 @@ describe("the receipt", () => {
     expect(screen.getByRole("button", { name: "Pay now" })).toBeInTheDocument();
   });
 
-  it("says that the consumer has paid what the bank returned", async () => {
+  it("shows that the consumer has paid the returned debit", async () => {
     mockFailed([], ["order-1"]);
     server.use(mockGet("/order/complete", receipt), mockGet("/order/active", { order: null }));
     await renderRoute("/order/complete?orderId=order-1", { session: maya });
@@ -191,7 +191,7 @@ describe("the receipt", () => {
     ).toBeInTheDocument();
   });
 
-  it("shows nothing to those who have its link", async () => {
+  it("hides the owed amount from others who have the link", async () => {
     mockFailed([makeFailed()]);
     server.use(mockGet("/order/complete", receipt));
     const { queryClient } = await renderRoute(

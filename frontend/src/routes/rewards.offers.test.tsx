@@ -36,7 +36,7 @@ it("names the next bonus day", async () => {
   expect(screen.getByText(/Nothing today/)).toBeTruthy();
 });
 
-it("asks for the offers of another day, and in the zone of the chosen store", async () => {
+it("requests the offers of another day, in the zone of the chosen store", async () => {
   cartItem.set((cart) => ({ ...cart, timeZone: "America/Los_Angeles" }));
   const queries: string[] = [];
   server.use(

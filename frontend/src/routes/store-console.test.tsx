@@ -244,7 +244,7 @@ it("keeps the board and shows a notice while the connection is lost", async () =
   await waitFor(() => expect(screen.queryByText(/^Connection lost/)).not.toBeInTheDocument());
 });
 
-it("asks to sign in again after the session ended, and leaves the consumer's cart alone", async () => {
+it("opens the sign-in after the session ended, and keeps the consumer's cart", async () => {
   const { user } = await openConsole([making]);
   const clearCart = vi.spyOn(device.cart, "clear");
   const shelve = await screen.findByRole("button", { name: "To the shelf, K 47" });
@@ -372,7 +372,7 @@ it("finds switches by the name of an item, a choice or a group", async () => {
   expect(screen.getByText("Nothing on the menu matches.")).toBeInTheDocument();
 });
 
-it("promises a later time for an order", async () => {
+it("delays the promised time of an order", async () => {
   const eta = { readyAt: soon, scheduled: false, timeZone: session.timeZone };
   const order = { ...making, eta };
   const { user } = await openConsole([order]);
@@ -466,7 +466,7 @@ it("moves an order with the reason that the staff choose", async () => {
   );
 });
 
-it("shows the wait that new orders are promised, and shortens it with another barista", async () => {
+it("shows the promised wait of new orders, and a shorter one with another barista", async () => {
   const { user } = await openConsole([]);
   const setBaristas = vi.fn(() => ({ ...schedule, shifts: [{ day: schedule.today, baristas: 3 }] }));
   const promise = await screen.findByText(/^New orders promised in/);

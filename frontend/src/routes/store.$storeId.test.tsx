@@ -91,7 +91,7 @@ describe("the menu", () => {
     expect(screen.getByText("Loading the menu")).toBeInTheDocument();
   });
 
-  it("asks for the size and adds the item with its defaults", async () => {
+  it("opens the sizes and adds the item with its defaults", async () => {
     const { user } = await renderRoute("/store/sunset/menu");
     await user.click(await screen.findByRole("button", { name: "Add Iced Vanilla Latte" }));
     const sheet = await screen.findByRole("dialog", { name: "Iced Vanilla Latte" });
@@ -140,7 +140,7 @@ describe("the menu", () => {
     });
   });
 
-  it("asks before it replaces the cart of another store", async () => {
+  it("replaces the cart of another store only after a confirmation", async () => {
     cartItem.set((cart) => ({ ...cart, storeId: "echo-park", storeName: "Echo Park Lake", items: [other] }));
     server.use(mockGet("/item/sizes", { sizes: icedVanillaLatte.sizes.slice(0, 1) }));
     const { user } = await renderRoute("/store/sunset/menu");
@@ -160,7 +160,7 @@ describe("the menu", () => {
     expect(await screen.findByRole("heading", { name: "No matches" })).toBeInTheDocument();
   });
 
-  it("explains what is possible while the store is closed", async () => {
+  it("explains which orders are possible while the store is closed", async () => {
     server.use(mockGet("/store/info", echoPark));
     await renderRoute("/store/echo-park/menu");
     expect(await screen.findByText(/Closed right now/)).toBeInTheDocument();
@@ -206,7 +206,7 @@ describe("the item", () => {
     ]);
   });
 
-  it("keeps a customization while the consumer looks at the menu, until the item is in the cart", async () => {
+  it("keeps a customization while the menu is open, until the item is in the cart", async () => {
     const { user, router } = await renderRoute("/store/sunset/item/iced-vanilla-latte");
     await user.click(await screen.findByRole("radio", { name: /Oat/ }));
     for (let pumps = 0; pumps < 2; pumps += 1) {
@@ -262,7 +262,7 @@ describe("the item", () => {
     expect(screen.queryByText(/just sold out/)).not.toBeInTheDocument();
   });
 
-  it("asks for another size if the selected one sells out, and disables a sold-out item", async () => {
+  it("requires another size if the selected one sells out, and disables a sold-out item", async () => {
     const { user, queryClient } = await renderRoute("/store/sunset/item/iced-vanilla-latte");
     await user.click(await screen.findByRole("radio", { name: /^Large/ }));
     server.use(mockGet("/item/details", withSoldOut(["large"])));

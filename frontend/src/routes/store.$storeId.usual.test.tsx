@@ -140,7 +140,7 @@ it("adds a usual item from the menu with its choices, and opens it as it was sav
   expect(screen.getByRole("button", { name: "Add to cart · $6.50" })).toBeInTheDocument();
 });
 
-it("has the usual items first among the categories, once they are known", async () => {
+it("lists the usual items first among the categories, once they are loaded", async () => {
   holdTimers(MAX_WAIT_MS);
   const usuals = Promise.withResolvers<{ items: (typeof usualLatte)[] }>();
   server.use(mockGet("/store/usual-items", usuals.promise));
@@ -165,7 +165,7 @@ it("has only the categories of the menu for a consumer without usual items", asy
   expect(bar.queryByRole("link", { name: "Usuals" })).toBeNull();
 });
 
-it("shows the menu together with what is popular, which stands above it", async () => {
+it("shows the menu together with the popular items above it", async () => {
   holdTimers(MAX_WAIT_MS);
   const popular = Promise.withResolvers<{ items: (typeof menuItem)[] }>();
   server.use(mockGet("/store/top-ordered", popular.promise));
@@ -178,13 +178,13 @@ it("shows the menu together with what is popular, which stands above it", async 
   expect(screen.getByRole("heading", { name: "Popular here" })).toBeInTheDocument();
 });
 
-it("shows the menu if what is popular fails to load", async () => {
+it("shows the menu if the popular items fail to load", async () => {
   server.use(mockGetError("/store/top-ordered", { status: 503 }));
   await renderRoute("/store/sunset/menu");
   expect(await screen.findByRole("heading", { name: "Iced coffee" })).toBeInTheDocument();
 });
 
-it("shows the menu without what is popular if that does not load, and does not push it down later", async () => {
+it("shows the menu without popular items that load slowly, and does not push it down later", async () => {
   const waits = holdTimers(MAX_WAIT_MS);
   const popular = Promise.withResolvers<{ items: (typeof menuItem)[] }>();
   server.use(mockGet("/store/top-ordered", popular.promise));
@@ -200,7 +200,7 @@ it("shows the menu without what is popular if that does not load, and does not p
   expect(screen.queryByRole("heading", { name: "Popular here" })).toBeNull();
 });
 
-it("shows the menu together with the usual items, once the session and the items are known", async () => {
+it("shows the menu together with the usual items, once the session and the items are loaded", async () => {
   holdTimers(MAX_WAIT_MS);
   const profile = Promise.withResolvers<typeof maya>();
   const usuals = Promise.withResolvers<{ items: (typeof usualLatte)[] }>();
@@ -242,7 +242,7 @@ it("shows the menu if the usual items fail to load", async () => {
   expect(await screen.findByRole("heading", { name: "Iced coffee" })).toBeInTheDocument();
 });
 
-it("keeps a choice that was made before the session and the usual items are known", async () => {
+it("keeps a choice that was made before the session and the usual items are loaded", async () => {
   cartItem.set((cart) => ({
     ...cart,
     storeId: "sunset",
@@ -264,7 +264,7 @@ it("keeps a choice that was made before the session and the usual items are know
   expect(screen.getByRole("radio", { name: /^Large/ })).toBeChecked();
 });
 
-it("waits for the session and the usual item that it starts with", async () => {
+it("renders once the session and the usual item that it starts with are loaded", async () => {
   const profile = Promise.withResolvers<typeof maya>();
   const usuals = Promise.withResolvers<{ items: (typeof usualLatte)[] }>();
   server.use(mockGet("/store/usual-items", usuals.promise));
@@ -284,7 +284,7 @@ it("starts with the defaults of the item if the usual items fail to load", async
   expect(await screen.findByRole("button", { name: "Add to cart · $5.25" })).toBeInTheDocument();
 });
 
-it("shows what is popular at the store", async () => {
+it("shows the popular items of the store", async () => {
   server.use(mockGet("/store/top-ordered", { items: [{ ...menuItem, itemId: "mocha", name: "Mocha" }] }));
   await renderRoute("/store/sunset/menu");
   expect(await screen.findByRole("heading", { name: "Popular here" })).toBeInTheDocument();

@@ -56,7 +56,7 @@ it("adds funds to the selected card", async () => {
   );
 });
 
-it("explains what, where, which order, which card and what is left", async () => {
+it("shows kind, store, order, card and remaining balance of an entry", async () => {
   serveTransactions([
     transaction(1),
     transaction(2, {

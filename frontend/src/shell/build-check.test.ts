@@ -54,14 +54,14 @@ it("treats the first build as loaded if the HTML names none", async () => {
   expect(reload).not.toHaveBeenCalled();
 });
 
-it("does nothing when the server does not respond", async () => {
+it("does not reload when the server does not respond", async () => {
   const checkBuild = await loadPage("one");
   server.use(mockGetError("/api/build", { status: 503 }));
   expect(await checkBuild(reload)).toBe(false);
   expect(reload).not.toHaveBeenCalled();
 });
 
-it("waits for a running mutation before it reloads", async () => {
+it("reloads after a running mutation has ended", async () => {
   const { reloadWhenIdle } = await import("./build-check");
   const queryClient = new QueryClient();
   const response = Promise.withResolvers<void>();

@@ -60,7 +60,7 @@ describe("a 401 of a mutation", () => {
     return act(() => router.navigate({ to: "/sign-in/verify", search: { next }, state: { signIn } }));
   };
 
-  it("asks for the code again, and returns to the form", async () => {
+  it("requests a new code, and returns to the form", async () => {
     const login = { phone: "+12135550142", resendAfterSeconds: 30, expiresAfterSeconds: 600 };
     server.use(
       mockPostError("/user/gift-card", unauthorized),

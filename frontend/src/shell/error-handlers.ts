@@ -23,7 +23,7 @@ export function handleUnexpectedError(error: unknown, router: AppRouter, queryCl
 /** The generic handler for a query after the session has ended. Several queries of a screen fail at the same time: the first one is handled. */
 export function handleUnauthorizedQuery(error: unknown, router: AppRouter, queryClient: QueryClient): void {
   const { pathname } = router.latestLocation;
-  // The store console has sessions of its own, and asks its staff to sign in.
+  // The store console has sessions of its own, and its own sign-in for the staff.
   if (pathname.startsWith("/sign-in") || pathname.startsWith("/store-console")) return;
   // The consumer signed out or deleted the account while the query was in flight.
   if (!isSignedIn(queryClient)) return;
@@ -34,7 +34,7 @@ export function handleUnauthorizedQuery(error: unknown, router: AppRouter, query
 
 /**
  * Handles a 401 of a mutation that handles its other errors: the consumer signs in again and repeats it. The cart stays, and so do
- * the idempotency keys, because an earlier attempt may have moved money. A late 401 does not open sign-in a second time.
+ * the idempotency keys, because a previous attempt may have moved money. A late 401 does not open sign-in a second time.
  */
 export function handleEndedSession(router: AppRouter, queryClient: QueryClient): void {
   const { pathname } = router.latestLocation;

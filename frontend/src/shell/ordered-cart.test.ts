@@ -86,7 +86,7 @@ it("keeps items that were added after the order, as a new cart", () => {
   expect(saved).toEqual([]);
 });
 
-it("leaves the cart to checkout, which has placed this order", () => {
+it("keeps the cart that checkout has ordered, because checkout clears it", () => {
   device.lastOrder.set({ orderId: "order-1", ts: "", storeName: cart.storeName, cartId: cart.cartId });
   cache["one order"](follow(), order("Placed"));
   expect(cartItem.get()).toEqual(cart);

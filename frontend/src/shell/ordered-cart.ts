@@ -10,7 +10,7 @@ import { cartKeys, orderKeys, paymentMethodKeys, walletKeys } from "./queries";
 
 /**
  * Clears the cart of this device when an order in the query cache shows that it was ordered: after the bank's authentication in another
- * app or a lost response, checkout has not learned it. Returns a function that ends it.
+ * app or a lost response, checkout has not received its outcome. Returns a function that ends it.
  */
 export function followOrderedCart(queryClient: QueryClient): () => void {
   const cache = queryClient.getQueryCache();

@@ -27,7 +27,7 @@ it("is set once a day", () => {
   expect(device.rewardIndicator.get()?.shows).toBe(true);
 });
 
-it("goes after the reward day", () => {
+it("is hidden after the reward day", () => {
   updateRewardIndicator(november(23));
   updateRewardIndicator(november(24));
   expect(device.rewardIndicator.get()?.shows).toBe(false);

@@ -52,7 +52,7 @@ function isMessage(message: string, known: string): boolean {
 
 /**
  * Returns whether a transition between two screens was skipped, which is not an error: the next one started, or the phone was turned or
- * locked meanwhile.
+ * locked at that time.
  */
 const isSkippedTransition = (error: unknown): boolean =>
   error instanceof DOMException &&

@@ -26,11 +26,11 @@ it("starts signed out, without a call, if the page was requested without a sessi
   expect(start(SIGNED_OUT)).toBeNull();
 });
 
-it("asks for the profile otherwise", () => {
+it("requests the profile if the page has no mark of a missing session", () => {
   expect(start("")).toBeUndefined();
 });
 
-it("asks if the page is older than the profile on the device", () => {
+it("requests the profile if the page is older than the profile on the device", () => {
   device.user.set({ ...maya, points: 1 });
   expect(start(SIGNED_OUT)).toBeUndefined();
 });

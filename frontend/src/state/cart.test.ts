@@ -48,7 +48,7 @@ it("replaces the lines when an item of another store is added", () => {
   expect(cartItem.get()).toMatchObject({ storeId: "echo", items: [{ quantity: 1 }] });
 });
 
-it("replaces a line, and leaves the cart alone if the line is gone", () => {
+it("replaces a line, and does not change the cart if the line was removed", () => {
   addLine(sunset, latte);
   const lineId = cartItem.get().items[0]?.lineId ?? "";
   expect(replaceLine(lineId, { ...latte, quantity: 2 })).toBe(true);

@@ -13,7 +13,7 @@ it("stores the key before it is used, so that a reload repeats the same request"
   expect(localStorage.getItem("order-ahead.idempotency")).toContain(key);
 });
 
-it("creates a new key once the outcome of the request is known", () => {
+it("creates a new key after the key of the request was deleted", () => {
   const [card, bank] = [getIdempotencyKey("pm_1", "card", 100), getIdempotencyKey("pm_2", "bank", 100)];
   deleteIdempotencyKey("pm_1", "card", 100);
   expect(getIdempotencyKey("pm_1", "card", 100)).not.toBe(card);

@@ -54,7 +54,7 @@ it("formats the time left, and how late an order is", () => {
   expect(formatTimeLeft(at(27), now)).toBe("3 min late");
 });
 
-it("fills the bar as the start comes closer", () => {
+it("fills the bar as the start approaches", () => {
   const now = new Date(at(30));
   expect(
     [at(55), at(35), at(20)].map((startAt) => urgency(order("a", "Accepted", { startAt }), now)),

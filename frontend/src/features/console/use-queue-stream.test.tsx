@@ -39,7 +39,7 @@ it("applies snapshot, changes and removals to the queue", () => {
   expect(queue()).toEqual([]);
 });
 
-it("reopens a rejected stream after a delay and polls until then", () => {
+it("reopens a rejected stream after a delay and polls before", () => {
   const { result, unmount } = renderStream();
   source().connect();
   expect(result.current).toBe(true);

@@ -48,7 +48,7 @@ it("renders the first tiles at once, and small groups of the others while the br
   expect(counts).toEqual([4, 10, 16, 17]);
 });
 
-it("opens an item within the app, and leaves a click for a new tab to the browser", async () => {
+it("opens an item within the app, and in a new tab of the browser with a modified click", async () => {
   mockMenu(2);
   const { user, router } = await renderRoute("/store/sunset/menu");
   const link = await screen.findByRole("link", { name: /^Latte 1/ });

@@ -102,7 +102,7 @@ describe("price", () => {
     expect(calculateAddedCost(start, group("Syrup"), choice("Vanilla", "Syrup"))).toBe(30);
   });
 
-  it("gives no discount for removed defaults", () => {
+  it("applies no discount for removed defaults", () => {
     expect(calculateUnitPrice(item, taking(start, "Syrup", "Vanilla", 0))).toEqual(cents(525));
   });
 });

@@ -11,7 +11,7 @@ const NAMES: Record<Exclude<Payment["type"], "joebucks">, string> = {
   google: "Google Pay",
 };
 
-/** Returns what pays the total: stored value first. Orders of earlier releases have one payment without a name. */
+/** Returns what pays the total: stored value first. Orders of previous releases have one payment without a name. */
 export function listPayments(
   payments: readonly Payment[],
   type: Payment["type"] | undefined,

@@ -40,7 +40,7 @@ it("reports no connection and reopens a rejected stream after a delay", () => {
   expect(MockEventSource.opened).toHaveLength(2);
 });
 
-it("leaves reconnecting a broken stream to the browser", () => {
+it("does not reconnect a broken stream, because the browser does", () => {
   const { result, unmount } = renderLiveOrders();
   source(0).connect();
   source(0).disconnect();

@@ -74,7 +74,7 @@ describe("the reminder", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("does not ask in the first hour", async () => {
+  it("opens no reminder in the first hour", async () => {
     const { requested } = placeLastOrder("Completed", HOUR_MS - 60_000);
     await renderRoute("/account", { session: maya });
     await screen.findByRole("heading", { name: "Maya Okafor" });
@@ -82,7 +82,7 @@ describe("the reminder", () => {
     expect(device.lastOrder.get()).not.toBeNull();
   });
 
-  it("waits for one hour after a promised time that the store changed", async () => {
+  it("opens the reminder one hour after a promised time that the store changed", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const readyAt = new Date(Date.now() + 10 * 60_000).toISOString();
     const eta = { readyAt, scheduled: false, timeZone: "America/Los_Angeles" };
@@ -96,7 +96,7 @@ describe("the reminder", () => {
     expect(requested).toEqual([orderId, orderId]);
   });
 
-  it("asks after a route change of the search parameters only", async () => {
+  it("opens the reminder after a change of the search parameters only", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const { requested } = placeLastOrder("Completed", HOUR_MS - 60_000);
     const { router } = await renderRoute("/account", { session: maya });
@@ -108,7 +108,7 @@ describe("the reminder", () => {
     expect(requested).toHaveLength(1);
   });
 
-  it("does not ask without a session", async () => {
+  it("opens no reminder without a session", async () => {
     const { requested } = placeLastOrder("Completed");
     await renderRoute("/sign-in/getting-started");
     await screen.findByRole("heading", { level: 1 });
@@ -116,7 +116,7 @@ describe("the reminder", () => {
     expect(device.lastOrder.get()).not.toBeNull();
   });
 
-  it("does not ask on landing pages, and asks on the next page", async () => {
+  it("opens no reminder on landing pages, but on the next page", async () => {
     const { requested } = placeLastOrder("Completed");
     const { router } = await renderRoute("/lp/error", { session: maya });
     await screen.findByRole("heading", { level: 1 });
@@ -126,14 +126,17 @@ describe("the reminder", () => {
     expect(requested).toHaveLength(1);
   });
 
-  it.each(["Cancelled", "Rejected"] as const)("forgets an order that was %s", async (status) => {
-    placeLastOrder(status);
-    await renderRoute("/account", { session: maya });
-    await waitFor(() => expect(device.lastOrder.get()).toBeNull());
-    expect(screen.queryByRole("dialog")).toBeNull();
-  });
+  it.each(["Cancelled", "Rejected"] as const)(
+    "drops the reminder of an order that was %s",
+    async (status) => {
+      placeLastOrder(status);
+      await renderRoute("/account", { session: maya });
+      await waitFor(() => expect(device.lastOrder.get()).toBeNull());
+      expect(screen.queryByRole("dialog")).toBeNull();
+    },
+  );
 
-  it("forgets an order that was rated on another device", async () => {
+  it("drops the reminder of an order that was rated on another device", async () => {
     placeLastOrder("Completed", HOUR_MS, { isRated: true });
     await renderRoute("/account", { session: maya });
     await waitFor(() => expect(device.lastOrder.get()).toBeNull());
@@ -167,7 +170,7 @@ describe("the modal", () => {
     expect(device.lastOrder.get()).toBeNull();
   });
 
-  it("asks for a review in a native shell after a good rating", async () => {
+  it("requests a review in a native shell after a good rating", async () => {
     const postMessage = vi.fn();
     window.ReactNativeWebView = { postMessage };
     const { user } = await openReminder();

@@ -18,7 +18,7 @@ export async function remind(queryClient: QueryClient, orderId: string): Promise
   fetchedOrderIds.add(orderId);
   try {
     if ((await queryClient.ensureQueryData(sessionQuery)) === null) {
-      // After a sign-in the next route change asks again.
+      // After a sign-in the next route change shows it again.
       fetchedOrderIds.delete(orderId);
       return;
     }
@@ -37,7 +37,7 @@ export async function remind(queryClient: QueryClient, orderId: string): Promise
     }
     await modals.load("rate-order", () => import("./RateOrderSheet"), { order });
   } catch (error) {
-    // A failed reminder is not worth a message. Without a connection, the next start of the app asks again.
+    // A failed reminder is not worth a message. Without a connection, the next start of the app shows it again.
     if (isUnauthorized(error)) fetchedOrderIds.delete(orderId);
   }
 }

@@ -26,7 +26,7 @@ const REASONS = [
   },
 ];
 
-/** Explains why the app asks for the location, and what to do if it is denied or unavailable. */
+/** Explains why the app requests the location, and what to do if it is denied or unavailable. */
 export function LocationReasons({ state }: { state: GeolocationState["state"] }): ReactNode {
   return (
     <div className="flex flex-1 flex-col px-gutter">

@@ -36,7 +36,7 @@ export async function requestPosition(): Promise<GeolocationState> {
   return current;
 }
 
-/** In a native shell the shell finds the position: it already has the permission, or knows how to ask for it. */
+/** In a native shell the shell finds the position: it already has the permission, or requests it. */
 async function devicePosition(): Promise<Position> {
   if (!isInNativeShell()) return currentPosition();
   const { requestNativePosition } = await import("@/native/geolocation");

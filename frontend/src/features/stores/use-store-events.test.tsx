@@ -30,7 +30,7 @@ it("reports that the stream is open, and each change", () => {
   expect(events).toEqual(["opened", "menu", "status"]);
 });
 
-it("asks to read again at an interval while the stream is rejected, and until it is connected again", () => {
+it("requests another read at an interval while the stream is rejected, until it is connected again", () => {
   const { events, unmount } = renderStoreEvents();
   MockEventSource.opened[0]?.reject();
   act(() => void vi.advanceTimersByTime(REFRESH_INTERVAL_MS));

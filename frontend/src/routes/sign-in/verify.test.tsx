@@ -43,7 +43,7 @@ it("requires ten digits before it sends the number", async () => {
   expect(await screen.findByText("Enter all 10 digits of your number.")).toBeTruthy();
 });
 
-it("asks a new consumer for the name, then opens the requested page", async () => {
+it("requests the name of a new consumer, then opens the requested page", async () => {
   const { user, router } = await requestCode("/sign-in/getting-started?next=%2Faccount");
   const setName = vi.fn(() => maya);
   server.use(
@@ -58,7 +58,7 @@ it("asks a new consumer for the name, then opens the requested page", async () =
   expect(router.state.location.pathname).toBe("/account");
 });
 
-it("signs a known consumer in without asking for the name", async () => {
+it("signs in a returning consumer without requesting the name", async () => {
   const { user, router } = await requestCode("/sign-in/getting-started?next=%2Faccount");
   server.use(mockPost("/authentication/verify", () => ({ needsName: false, profile: maya })));
   await user.type(screen.getByLabelText("Six-digit code"), "123456");
@@ -191,7 +191,7 @@ async function signInAs(profile: typeof maya) {
   return app;
 }
 
-it("leaves nothing of the previous consumer when another one signs in", async () => {
+it("clears the data of the previous consumer when another one signs in", async () => {
   leaveDataOfMaya();
   expect(storedText()).toContain("maya");
   await signInAs(ada);
@@ -200,7 +200,7 @@ it("leaves nothing of the previous consumer when another one signs in", async ()
   expect(attemptItem.get()).toBeNull();
 });
 
-it("leaves nothing of the previous consumer after a sign-out and another sign-in", async () => {
+it("clears the data of the previous consumer after a sign-out and another sign-in", async () => {
   leaveDataOfMaya();
   clearOnLogout();
   expect(attemptItem.get()).toBeNull();
@@ -208,7 +208,7 @@ it("leaves nothing of the previous consumer after a sign-out and another sign-in
   expect(storedText()).not.toContain("maya");
 });
 
-it("forgets the invitation that the previous consumer followed", () => {
+it("clears the invitation that the previous consumer followed", () => {
   invitationItem.set("MAYA-7");
   clearOnLogout();
   expect(invitationItem.get()).toBe("");
