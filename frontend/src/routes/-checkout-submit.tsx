@@ -114,7 +114,8 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
       setQuoteChange({ before: quote, after: result.quote, open: true });
     }
     if (result.kind === "rejected" && TIME_REASONS.has(result.error.reason)) {
-      cartItem.set((cart) => ({ ...cart, schedule: "" }));
+      const { cartId } = draft.cart;
+      cartItem.set((cart) => (cart.cartId === cartId ? { ...cart, schedule: "" } : cart));
       void queryClient.invalidateQueries({ queryKey: checkoutKeys.cartOptions });
       void queryClient.invalidateQueries({ queryKey: checkoutKeys.quotes });
     }

@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { beforeEach, describe, expect, it } from "vitest";
 import { formatSlots } from "@/features/checkout/format";
 import type { CartOptions, Quote } from "@/features/checkout/queries";
@@ -82,6 +83,34 @@ it("shows that a selected time has passed and selects the earliest one", async (
   await openCheckout(withPickup({ slots: [OTHER] }));
   await screen.findByText("Your pickup time isn't available anymore. Please check the new one.");
   expect(cartItem.get().schedule).toBe("");
+});
+
+it("keeps a time that another tab selected from newer times", async () => {
+  cartItem.set(cart);
+  await openCheckout(withPickup({ slots: [OTHER] }));
+  await screen.findByRole("radio", radioOf(OTHER));
+  act(() => cartItem.set((now) => ({ ...now, schedule: SLOT })));
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(cartItem.get().schedule).toBe(SLOT);
+});
+
+it("keeps the time of another cart when the server rejects the time of the ordered one", async () => {
+  cartItem.set({ ...cart, schedule: SLOT });
+  const { press, router } = await openCheckout(withPickup({ slots: [SLOT] }));
+  const held = Promise.withResolvers<void>();
+  server.use(
+    http.post("*/api/consumer/order/create", async () => {
+      await held.promise;
+      const body = { success: false, data: null, reason: "SLOT_UNAVAILABLE", errors: ["Taken."] };
+      return HttpResponse.json(body, { status: 409 });
+    }),
+  );
+  await press();
+  await act(() => router.navigate({ to: "/lp/error" }));
+  cartItem.set({ ...cart, cartId: "cart-2", schedule: OTHER });
+  held.resolve();
+  await screen.findByText("Order not placed. Taken.");
+  expect(cartItem.get().schedule).toBe(OTHER);
 });
 
 it("shows that a store stopped curbside pickup", async () => {

@@ -45,6 +45,18 @@ describe("a device item", () => {
     expect(item.get()).toEqual({ cups: 5 });
   });
 
+  it("restores the stored value when the page returns from the back/forward cache", () => {
+    const item = make();
+    const listener = vi.fn();
+    item.subscribe(listener);
+    store({ version: 1, value: { cups: 5 } });
+    window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));
+    expect(listener).not.toHaveBeenCalled();
+    window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+    expect(listener).toHaveBeenCalledOnce();
+    expect(item.get()).toEqual({ cups: 5 });
+  });
+
   it("keeps the value in memory when storage is full", () => {
     vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError");

@@ -43,6 +43,13 @@ export function deviceItem<Value>(options: Options<Value>): DeviceItem<Value> {
     notify();
   });
 
+  // A page in the back/forward cache gets no events of other tabs.
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted) return;
+    value = restore(storageKey, options);
+    notify();
+  });
+
   return {
     get: () => value,
     set(next) {

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import CarFront from "lucide-react/icons/car-front";
 import Store from "lucide-react/icons/store";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useNow } from "@/lib/use-now";
 import type { Cart } from "@/state/cart";
 import { device } from "@/state/device";
@@ -139,22 +139,29 @@ function VehicleRow({ onVehicle }: { onVehicle: () => void }): ReactNode {
   );
 }
 
-/** Resets a selected time or pickup kind that is no longer available, and informs the consumer. */
+/**
+ * Resets a selected time or pickup kind when loaded options show that it is no longer available, and informs the consumer. Keeps one
+ * that another tab selected from newer options.
+ */
 function useAvailablePickup(
   { schedule, pickup }: Cart,
   options: { slots: readonly string[]; curbside: boolean } | undefined,
   onChange: (changed: Partial<Cart>) => void,
 ): void {
-  const isTimeUnavailable = schedule !== "" && options !== undefined && !options.slots.includes(schedule);
-  const isCurbsideUnavailable = pickup === "curbside" && options?.curbside === false;
+  const selected = useRef({ schedule, pickup });
   useEffect(() => {
-    if (isTimeUnavailable) {
+    selected.current = { schedule, pickup };
+  }, [schedule, pickup]);
+  useEffect(() => {
+    if (!options) return;
+    const { schedule: time, pickup: kind } = selected.current;
+    if (time !== "" && !options.slots.includes(time)) {
       onChange({ schedule: "" });
       toast("Your pickup time isn't available anymore. Please check the new one.");
     }
-    if (isCurbsideUnavailable) {
+    if (kind === "curbside" && !options.curbside) {
       onChange({ pickup: "counter" });
       toast("This store stopped curbside pickup. Pick up at the counter.");
     }
-  }, [isTimeUnavailable, isCurbsideUnavailable, onChange]);
+  }, [options, onChange]);
 }
