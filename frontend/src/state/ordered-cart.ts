@@ -25,11 +25,14 @@ export function clearOrderedCart(): void {
 /** Returns the cart as a new one, which can be ordered again. */
 export const renewCart = (cart: Cart): Cart => ({ ...cart, cartId: crypto.randomUUID() });
 
-/** Removes the ordered lines. Those that were added since become a new cart. Returns whether the cart is empty. */
-export function removeOrderedLines(lines: readonly { lineId: string }[]): boolean {
-  const ordered = new Set(lines.map(({ lineId }) => lineId));
+/** Removes what was ordered. Lines and quantities that were added since become a new cart. Returns whether the cart is empty. */
+export function removeOrderedLines(lines: readonly { lineId: string; quantity: number }[]): boolean {
+  const ordered = new Map(lines.map(({ lineId, quantity }) => [lineId, quantity]));
   const cart = cartItem.get();
-  const items = cart.items.filter(({ lineId }) => !ordered.has(lineId));
+  const items = cart.items.flatMap((line) => {
+    const quantity = line.quantity - (ordered.get(line.lineId) ?? 0);
+    return quantity > 0 ? [{ ...line, quantity }] : [];
+  });
   if (items.length === 0) cartItem.clear();
   else cartItem.set(renewCart({ ...cart, items, promo: emptyCart.promo, schedule: "" }));
   return items.length === 0;
