@@ -22,7 +22,7 @@ use super::{
     address::AddressList,
     call_metrics, deadline,
     failure::{BoxError, CallFailure, FailureKind},
-    replica::{HEALTH_CHECK_TIMEOUT, Replica},
+    replica::{Health, Replica},
     replicas::Replicas,
 };
 use crate::service_error;
@@ -133,8 +133,7 @@ impl Connection {
     async fn wait_until_lost(&self, call: &Call, replica: &Arc<Replica>) {
         tokio::time::sleep(SLOW_CALL).await;
         replica.check_health();
-        tokio::time::sleep(HEALTH_CHECK_TIMEOUT).await;
-        let is_lost = !replica.is_available() && self.replicas.has_alternative(replica);
+        let is_lost = replica.health().await == Health::NoResponse && self.replicas.has_alternative(replica);
         if !(is_lost && call.is_idempotent) {
             std::future::pending::<()>().await;
         }

@@ -2,8 +2,11 @@
 //!
 //! After a failed call a replica gets no calls until it responds to a health check, or to a call that was sent to it because no
 //! replica was available. A connection alone does not show that it responds: the kernel accepts connections for a frozen process, too.
+//! A replica that is draining gets no calls either, but still responds to those that it has.
 
 use std::{
+    error::Error as _,
+    io,
     net::SocketAddr,
     sync::{
         Arc, Weak,
@@ -13,7 +16,7 @@ use std::{
 };
 
 use tokio::time::timeout;
-use tonic::transport::Channel;
+use tonic::{Status, transport::Channel};
 use tonic_health::pb::{
     HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient,
 };
@@ -23,7 +26,7 @@ use crate::backoff::Backoff;
 /// Time between two health checks of a replica that is not available.
 const HEALTH_CHECK_INTERVAL: Backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(1));
 /// Time to respond to a health check.
-pub(super) const HEALTH_CHECK_TIMEOUT: Duration = Duration::from_secs(1);
+const HEALTH_CHECK_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// One address of a process, with a lazy connection that reconnects.
 #[derive(Debug)]
@@ -83,14 +86,37 @@ impl Replica {
         }
     }
 
-    /// Returns whether the replica responds and is ready.
-    async fn is_serving(&self) -> bool {
+    pub(super) async fn health(&self) -> Health {
         let mut client = HealthClient::new(self.channel.clone());
         match timeout(HEALTH_CHECK_TIMEOUT, client.check(HealthCheckRequest::default())).await {
-            Ok(Ok(response)) => response.into_inner().status() == ServingStatus::Serving,
-            Ok(Err(_)) | Err(_) => false,
+            Ok(Ok(response)) if response.get_ref().status() == ServingStatus::Serving => Health::Serving,
+            Ok(Ok(_)) => Health::NotServing,
+            Ok(Err(status)) if is_refused(&status) => Health::NotServing,
+            Ok(Err(_)) | Err(_) => Health::NoResponse,
         }
     }
+}
+
+/// The result of a health check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Health {
+    Serving,
+    /// Gets no calls, but may respond to those that it has: it is draining, or no longer accepts connections.
+    NotServing,
+    NoResponse,
+}
+
+/// Returns whether no process listens at the address. If the replica has ended, its calls fail with its connections.
+fn is_refused(status: &Status) -> bool {
+    let mut cause = status.source();
+    while let Some(error) = cause {
+        let error_kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+        if error_kind == Some(io::ErrorKind::ConnectionRefused) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 async fn wait_until_available(replica: Weak<Replica>) {
@@ -99,7 +125,7 @@ async fn wait_until_available(replica: Weak<Replica>) {
     loop {
         // Not held while waiting, so that the checks of a removed replica end.
         let Some(replica) = replica.upgrade() else { return };
-        if replica.is_available() || replica.is_serving().await {
+        if replica.is_available() || replica.health().await == Health::Serving {
             replica.record_response();
             if failed_checks > 0 {
                 tracing::info!(replica = %replica.address, failed_checks, "replica available again");

@@ -356,3 +356,37 @@ async fn a_long_idempotent_call_does_not_wait_for_a_frozen_replica() {
         assert_eq!(name.unwrap(), "b");
     }
 }
+
+/// Longer than a slow call and the health check after it.
+const VERY_LONG_RESPONSE_TIME: Duration = Duration::from_secs(4);
+
+/// Calls two replicas at the same time, and runs `stop` with the first one while it processes its call. No call is repeated.
+async fn assert_not_repeated(stop: impl AsyncFnOnce(&mut Replica)) {
+    let start = |name| Replica::start_with(name, VERY_LONG_RESPONSE_TIME);
+    let (mut a, b) = (start("a").await, start("b").await);
+    for replica in [&a, &b] {
+        wait_for_status(replica, ServingStatus::Serving).await;
+    }
+    let client = client(&[&a, &b]).with_idempotent_methods(|_| true);
+    let call = || greet_within(Duration::from_secs(20), client.as_service());
+    let (first, second, ()) = futures::join!(call(), call(), async {
+        while a.calls() + b.calls() < 2 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        stop(&mut a).await;
+    });
+    let mut names = [first.unwrap(), second.unwrap()];
+    names.sort();
+    assert_eq!(names, ["a", "b"]);
+    assert_eq!((a.calls(), b.calls()), (1, 1));
+}
+
+#[tokio::test]
+async fn a_call_that_a_draining_replica_processes_is_not_repeated() {
+    assert_not_repeated(async |replica| replica.process.draining.cancel()).await;
+}
+
+#[tokio::test]
+async fn a_call_that_a_replica_finishes_during_its_shutdown_is_not_repeated() {
+    assert_not_repeated(async |replica| replica.stop().await).await;
+}
