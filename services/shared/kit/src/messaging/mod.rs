@@ -4,6 +4,7 @@
 mod acks;
 mod batches;
 mod broker;
+mod claims;
 pub mod consumer;
 mod consumption;
 mod outbox_metrics;

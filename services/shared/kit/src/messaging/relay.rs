@@ -21,9 +21,12 @@ use tokio::{
     sync::watch,
     time::{Instant, error::Elapsed, timeout, timeout_at},
 };
-use uuid::Uuid;
 
-use super::{Broker, open_confirm_channel, unrouted};
+use super::{
+    Broker,
+    claims::{self, BATCH_SIZE, Row},
+    open_confirm_channel, unrouted,
+};
 use crate::{
     backoff::{Backoff, Delays},
     lifecycle::Process,
@@ -34,12 +37,9 @@ use crate::{
 
 static PUBLISHED: Counter = Counter::new("event.published", "Events sent to the broker by result");
 
-const BATCH_SIZE: usize = 200;
 /// An event type with this many unconfirmed events is not claimed. RabbitMQ stops reading from a connection when one of its
 /// channels has several hundred messages for a slow queue.
 const MAX_UNCONFIRMED: usize = 100;
-/// Longer than publishing and the wait for confirms together, so that no row is claimed while its confirm may arrive.
-const LEASE: Duration = Duration::from_secs(15);
 /// Minimum time between two batches, so that a busy relay claims and deletes several rows at once. Full batches follow each
 /// other without a pause.
 const BATCH_INTERVAL: Duration = Duration::from_millis(20);
@@ -53,17 +53,6 @@ const PUBLISH_TIMEOUT: Duration = Duration::from_secs(5);
 const CONFIRM_TIMEOUT: Duration = Duration::from_secs(5);
 /// Pauses after a publish of an event type was not confirmed.
 const PAUSE: Backoff = Backoff::new(Duration::from_secs(1), Duration::from_secs(30));
-
-#[derive(Debug)]
-struct Row {
-    position: i64,
-    event_id: Uuid,
-    event_type: String,
-    aggregate_id: String,
-    aggregate_version: i64,
-    payload: Vec<u8>,
-    trace_parent: Option<String>,
-}
 
 /// Publishes until shutdown, or until the connection is lost.
 pub(super) async fn run(
@@ -232,25 +221,12 @@ impl Relay<'_> {
         if !self.confirmed.is_empty() {
             crate::fault_point::reach("relay.confirmed");
         }
-        let mut rows = sqlx::query_as!(
-            Row,
-            "WITH deleted AS (DELETE FROM outbox WHERE position = ANY ($4) RETURNING *), published AS (
-                 INSERT INTO published_events
-                     (event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at)
-                 SELECT event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at FROM deleted)
-             UPDATE outbox SET leased_until = now() + make_interval(secs => $1)
-             WHERE position IN (
-                 SELECT position FROM outbox
-                 WHERE (leased_until IS NULL OR leased_until < now()) AND kind <> ALL ($3) AND position <> ALL ($4)
-                 ORDER BY position LIMIT $2 FOR UPDATE SKIP LOCKED)
-             RETURNING position, event_id, kind AS event_type, aggregate_id, aggregate_version, payload, trace_parent",
-            LEASE.as_secs_f64(),
-            i64::try_from(BATCH_SIZE).unwrap_or(i64::MAX),
-            &self.unavailable_types(),
-            &self.confirmed,
-        )
-        .fetch_all(self.pool)
-        .await?;
+        let unavailable = self.unavailable_types();
+        let mut rows = if unavailable.is_empty() {
+            claims::claim_oldest(self.pool, &self.confirmed).await?
+        } else {
+            claims::claim_other_types(self.pool, &self.confirmed, &unavailable).await?
+        };
         self.confirmed.clear();
         // `UPDATE .. RETURNING` has no order. Consumers do not rely on the order of events, but ordered events need less
         // work.
@@ -347,15 +323,7 @@ impl Relay<'_> {
             return Ok(());
         }
         crate::fault_point::reach("relay.confirmed");
-        sqlx::query!(
-            "WITH deleted AS (DELETE FROM outbox WHERE position = ANY ($1) RETURNING *)
-             INSERT INTO published_events
-                 (event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at)
-             SELECT event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at FROM deleted",
-            &self.confirmed
-        )
-        .execute(self.pool)
-        .await?;
+        claims::remove(self.pool, &self.confirmed).await?;
         self.confirmed.clear();
         Ok(())
     }

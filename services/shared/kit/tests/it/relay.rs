@@ -212,6 +212,54 @@ async fn an_event_that_a_full_queue_rejects_delays_no_other_event_and_is_publish
     database.drop().await;
 }
 
+/// Returns the number of rows of the outbox that statements have read.
+async fn rows_read(database: &Database) -> i64 {
+    sqlx::query_scalar(
+        "SELECT (seq_tup_read + idx_tup_fetch)::bigint FROM pg_stat_user_tables WHERE relname = 'outbox'",
+    )
+    .fetch_one(&database.pool)
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn the_backlog_of_an_event_type_is_not_read_for_the_other_events() {
+    const BACKLOG: i32 = 50_000;
+    let (database, broker) = (Database::create(&[]).await, TestBroker::new().await);
+    kit::messaging::start(&broker.process, &database.pool, TOPOLOGY, None).unwrap();
+    append(&database, &[APPLIED]).await;
+    wait_for_outbox(&database, &[], Duration::from_secs(10)).await;
+
+    broker.add_full_queue(FAILING).await;
+    append(&database, &[FAILING, APPLIED]).await;
+    wait_for_outbox(&database, &[FAILING], Duration::from_secs(10)).await;
+    sqlx::query(
+        "INSERT INTO outbox (event_id, kind, aggregate_id, aggregate_version, payload, occurred_at)
+         SELECT gen_random_uuid(), $1, 'ord_1', 1, '', now() FROM generate_series(1, $2)",
+    )
+    .bind(FAILING)
+    .bind(BACKLOG)
+    .execute(&database.pool)
+    .await
+    .unwrap();
+    let before = rows_read(&database).await;
+    // Each event is claimed separately. The statistics of a connection are a second late.
+    for _ in 0..30 {
+        append(&database, &[APPLIED]).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let remaining: i64 = sqlx::query_scalar("SELECT count(*) FROM outbox WHERE kind <> $1")
+        .bind(FAILING)
+        .fetch_one(&database.pool)
+        .await
+        .unwrap();
+    assert!(remaining < 5, "{remaining} events are not published");
+    let read = rows_read(&database).await - before;
+    assert!(read < i64::from(BACKLOG) * 5, "{read} rows were read");
+    broker.clean_up().await;
+    database.drop().await;
+}
+
 #[tokio::test]
 async fn events_of_a_missing_queue_raise_an_alarm_and_can_be_replayed() {
     let (database, log) = (Database::create(&[]).await, Log::default());
