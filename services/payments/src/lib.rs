@@ -101,11 +101,11 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             kit::postgres::migrate(&process, &database.payments_database_url, &[&MIGRATOR]).await
         }
         Command::Seed => Ok(()),
-        Command::Effects(command) => effects_command::run(&connect(&process).await?, command).await,
-        Command::Debts(command) => debts_command::run(&connect(&process).await?, command, now).await,
-        Command::Disputes => disputes_command::run(&connect(&process).await?).await,
+        Command::Effects(command) => effects_command::run(&connect_command(&process).await?, command).await,
+        Command::Debts(command) => debts_command::run(&connect_command(&process).await?, command, now).await,
+        Command::Disputes => disputes_command::run(&connect_command(&process).await?).await,
         Command::Audit { provider } => {
-            let pool = connect(&process).await?;
+            let pool = connect_command(&process).await?;
             let cx = if provider {
                 let config: config::ProviderConfig = process.source.read()?;
                 Some(Payments::new(
@@ -125,6 +125,11 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
 async fn connect(process: &Process) -> anyhow::Result<PgPool> {
     let database: config::DatabaseConfig = process.source.read()?;
     kit::postgres::connect(process, &database.payments_database_url).await
+}
+
+/// Connects for a command of an operator.
+async fn connect_command(process: &Process) -> anyhow::Result<PgPool> {
+    kit::postgres::limit_command_wait(process, connect(process)).await
 }
 
 async fn serve(process: &Process) -> anyhow::Result<()> {

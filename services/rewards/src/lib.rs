@@ -88,8 +88,8 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             kit::demo_data::require_allowed(&process)?;
             ops::seed::seed(&connect(&process, &config).await?).await
         }
-        Command::Import { file } => import(&connect(&process, &config).await?, &file).await,
-        Command::Audit => ops::audit::audit(&connect(&process, &config).await?).await,
+        Command::Import { file } => import(&connect_command(&process, &config).await?, &file).await,
+        Command::Audit => ops::audit::audit(&connect_command(&process, &config).await?).await,
         Command::ReplayUnrouted => kit::messaging::replay_unrouted(&process, TOPOLOGY)
             .await
             .map(drop),
@@ -113,6 +113,11 @@ async fn connect(process: &Process, config: &Config) -> anyhow::Result<Rewards> 
         rules,
         retention,
     })
+}
+
+/// Connects for a command of an operator.
+async fn connect_command(process: &Process, config: &Config) -> anyhow::Result<Rewards> {
+    kit::postgres::limit_command_wait(process, connect(process, config)).await
 }
 
 async fn import(cx: &Rewards, file: &Path) -> anyhow::Result<()> {

@@ -177,22 +177,24 @@ pub async fn run_command(process: Process) -> anyhow::Result<()> {
             ops::seed::seed(&connect(&process, &config).await?, &config.dev_store_credential).await
         }
         Command::ImportMenus { menu, companies } => {
-            import_files(&connect(&process, &config).await?, &menu, &companies).await
+            import_files(&connect_command(&process, &config).await?, &menu, &companies).await
         }
         Command::Import { file, company, hours } => {
             let options = ImportOptions { company, hours };
-            import_file(&connect(&process, &config).await?, &file, &options)
+            import_file(&connect_command(&process, &config).await?, &file, &options)
                 .await
                 .with_context(|| format!("cannot import {}", file.display()))
         }
         Command::IssueCredential { label, stores } => {
-            ops::issue_credential::print_credential(&connect(&process, &config).await?, &label, stores).await
+            let cx = connect_command(&process, &config).await?;
+            ops::issue_credential::print_credential(&cx, &label, stores).await
         }
         Command::StaffPin { store, code, pin } => {
-            ops::set_staff_pin::print_staff_pin(&connect(&process, &config).await?, store, code, pin).await
+            let cx = connect_command(&process, &config).await?;
+            ops::set_staff_pin::print_staff_pin(&cx, store, code, pin).await
         }
         Command::Webhooks(command) => {
-            webhooks_command::run(&connect(&process, &config).await?, command).await
+            webhooks_command::run(&connect_command(&process, &config).await?, command).await
         }
     }
 }
@@ -211,6 +213,11 @@ async fn connect(process: &Process, config: &Config) -> anyhow::Result<Stores> {
         webhooks,
         webhook_keys,
     ))
+}
+
+/// Connects for a command of an operator.
+async fn connect_command(process: &Process, config: &Config) -> anyhow::Result<Stores> {
+    kit::postgres::limit_command_wait(process, connect(process, config)).await
 }
 
 async fn serve(process: Process, config: Config) -> anyhow::Result<()> {

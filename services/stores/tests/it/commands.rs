@@ -9,6 +9,8 @@ use secrecy::ExposeSecret;
 
 use crate::harness::Harness;
 
+const WEBHOOKS_SECRET: &str = "0123456789abcdef0123456789abcdef";
+
 /// What the commands change.
 const STORED: &str = "SELECT concat((SELECT string_agg(s::text, ',') FROM webhook_subscriptions s),
                                     (SELECT string_agg(c::text, ',' ORDER BY c::text) FROM store_credentials c),
@@ -25,7 +27,7 @@ fn run(harness: &Harness, arguments: &[&str], out: Stdio) -> Output {
     Command::new(env!("CARGO_BIN_EXE_stores"))
         .args(arguments)
         .env("STORES_DATABASE_URL", harness.database.url.expose_secret())
-        .env("WEBHOOKS_SECRET", "0123456789abcdef0123456789abcdef")
+        .env("WEBHOOKS_SECRET", WEBHOOKS_SECRET)
         .env("WEBHOOKS_ALLOW_PRIVATE_ADDRESSES", "true")
         .stdout(out)
         .stderr(Stdio::piped())
@@ -74,4 +76,20 @@ async fn a_secret_that_cannot_be_printed_is_not_stored() {
     assert!(repeated.status.success() && !repeated.stdout.is_empty());
     assert_ne!(stored(&harness).await, before);
     harness.close().await;
+}
+
+#[test]
+fn a_command_ends_if_the_database_does_not_respond() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("postgres://orderahead@{}/stores", silent.local_addr().unwrap());
+    let listed = Command::new(env!("CARGO_BIN_EXE_stores"))
+        .args(["webhooks", "list", "Acme"])
+        .env("STORES_DATABASE_URL", url)
+        .env("DATABASE_WAIT_SECONDS", "1")
+        .env("WEBHOOKS_SECRET", WEBHOOKS_SECRET)
+        .output()
+        .unwrap();
+    let error = String::from_utf8(listed.stderr).unwrap();
+    assert!(!listed.status.success());
+    assert!(error.contains("database was not available"), "{error}");
 }

@@ -1,5 +1,6 @@
 //! Connection to a service's database, and its migrations.
 
+mod command_wait;
 mod dead_connections;
 mod migrations;
 mod timeout;
@@ -17,6 +18,7 @@ use sqlx::{
 
 use self::dead_connections::{DeadConnections, opened_at};
 pub use self::{
+    command_wait::limit_command_wait,
     migrations::{MIGRATOR, migrate, require_schema},
     timeout::DatabaseTimeout,
     transaction::{begin, begin_on, begin_with, remove_statement_timeout},

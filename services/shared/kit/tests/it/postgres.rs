@@ -1,6 +1,9 @@
-use std::str::FromStr;
+use std::{str::FromStr, time::Duration};
 
-use kit::lifecycle::Process;
+use kit::{
+    lifecycle::Process,
+    postgres::{connect, limit_command_wait, require_schema},
+};
 use secrecy::ExposeSecret;
 use sqlx::{ConnectOptions, postgres::PgConnectOptions};
 use testing::Database;
@@ -51,5 +54,32 @@ async fn a_database_with_another_encoding_is_rejected() {
         "{message}"
     );
     execute(format!("DROP DATABASE {name} WITH (FORCE)")).await;
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn a_command_does_not_wait_forever_for_a_database_or_its_schema() {
+    // Accepts connections and does not respond.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("postgres://orderahead@{}/payments", silent.local_addr().unwrap());
+    let mut process = Process::detached("test");
+    process.source = process.source.with("database_wait_seconds", "1");
+    let database = Database::create(&[]).await;
+    sqlx::query("DELETE FROM _kit_migrations")
+        .execute(&database.pool)
+        .await
+        .unwrap();
+    let (url, pool) = (url.into(), database.pool.clone());
+    let connected = limit_command_wait(&process, connect(&process, &url));
+    let migrated = limit_command_wait(&process, require_schema(&process, &pool, &[]));
+    let waiting = async { (connected.await.map(drop), migrated.await) };
+    let (connected, migrated) = tokio::time::timeout(Duration::from_secs(10), waiting)
+        .await
+        .unwrap();
+    for result in [connected, migrated] {
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains("DATABASE_WAIT_SECONDS"), "{error}");
+    }
+    process.shutdown.cancel();
     database.drop().await;
 }
