@@ -60,7 +60,7 @@ fn change(charge: &Charge, event: ChargeEvent) -> Change {
         }),
         ChargeEvent::DebtCreated {
             debt_id,
-            consumer_id: _,
+            consumer_id,
             amount,
             penalty_fee,
             name,
@@ -71,12 +71,18 @@ fn change(charge: &Charge, event: ChargeEvent) -> Change {
             penalty_fee_minor_units: penalty_fee.minor_units(),
             name,
             refunded_minor_units: Some(refunded.minor_units()),
+            of_removed_consumer: consumer_id.is_some() && is_of_removed_consumer(charge),
         }),
         ChargeEvent::DebtRecovered { debt_id, amount } => Change::DebtRecovered(pb::DebtRecovered {
             debt_id: debt_id.to_string(),
             amount_minor_units: amount.minor_units(),
         }),
     }
+}
+
+fn is_of_removed_consumer(charge: &Charge) -> bool {
+    let terms = charge.terms.as_ref();
+    terms.is_some_and(|terms| terms.consumer_id.is_none())
 }
 
 fn payment_declined(state: &ChargeState) -> pb::PaymentDeclined {

@@ -6,7 +6,7 @@ use proto::accounts::v1::consumer_event::Change;
 use proto::accounts::v1::{ConsumerEvent, ConsumerRegistered, ConsumerRemoved};
 use proto::giftcards::v1::{PurchaseEvent, PurchaseReturned, PurchaseSnapshot, purchase_event};
 use proto::ordering::v1::TenderKind;
-use proto::payments::v1::{ChargeEvent, ChargeState};
+use proto::payments::v1::{ChargeEvent, ChargeState, charge_event};
 use serde_json::json;
 use types::OrderId;
 
@@ -110,8 +110,9 @@ async fn a_debit_that_is_returned_after_the_removal_is_a_debt_of_the_next_consum
     }
 }
 
-/// Returns the consumers of the published events about debts, oldest first. Empty if nobody owes the debt yet.
-async fn published_debtors(harness: &Harness) -> Vec<String> {
+/// Returns the consumers of the published events about debts, oldest first, and whether the order was of a removed one. Empty if nobody
+/// owes the debt yet.
+async fn published_debtors(harness: &Harness) -> Vec<(String, bool)> {
     let query = "SELECT payload FROM outbox WHERE kind = 'payments.DebtCreated' ORDER BY position";
     let payloads: Vec<Vec<u8>> = sqlx::query_scalar(query)
         .fetch_all(&harness.cx.pool)
@@ -120,7 +121,14 @@ async fn published_debtors(harness: &Harness) -> Vec<String> {
     let events = payloads
         .iter()
         .map(|payload| ChargeEvent::decode(payload.as_slice()).unwrap());
-    events.map(|event| event.charge.unwrap().consumer_id).collect()
+    events
+        .map(|event| match event.change {
+            Some(charge_event::Change::DebtCreated(debt)) => {
+                (event.charge.unwrap().consumer_id, debt.of_removed_consumer)
+            }
+            change => panic!("{change:?}"),
+        })
+        .collect()
 }
 
 #[tokio::test]
@@ -131,14 +139,14 @@ async fn each_consumer_who_owes_a_debt_is_named_by_an_event() {
         let order = completed_order(&harness, &ada).await;
         harness.consume(&removed(&ada, PHONE_HASH)).await;
         let (again, third) = (harness.consumer(), harness.consumer());
-        let mut expected = vec![again.id.to_string(), third.id.to_string()];
+        let mut expected = vec![(again.id.to_string(), true), (third.id.to_string(), true)];
         if is_registered_first {
             harness.consume(&registered(&again, PHONE_HASH)).await;
             return_debit(&harness, &order).await;
         } else {
             return_debit(&harness, &order).await;
             harness.consume(&registered(&again, PHONE_HASH)).await;
-            expected.insert(0, String::new());
+            expected.insert(0, (String::new(), false));
         }
         // The registration of the third consumer is received before the removal of the second.
         harness.consume(&registered(&third, PHONE_HASH)).await;

@@ -53,6 +53,7 @@ pub(crate) fn debt(
             penalty_fee: money(debt.penalty_fee_minor_units, &charge.currency)?,
             name: debt.name,
             order_id,
+            is_of_removed_consumer: debt.of_removed_consumer,
             returned: money(charge.amount_minor_units, &charge.currency)?,
             refunded: debt
                 .refunded_minor_units

@@ -33,6 +33,8 @@ pub enum FailedPaymentKind {
         name: String,
         /// `None` if the payment was for stored value.
         order_id: Option<OrderId>,
+        /// The order was of a removed consumer, whose phone number the consumer has.
+        is_of_removed_consumer: bool,
         /// What the bank returned. A debt for stored value is the part that was spent or refunded.
         returned: Money,
         /// What was refunded before; `None` in events of earlier releases.
@@ -48,10 +50,15 @@ pub fn returned_reference(order_id: OrderId) -> String {
 }
 
 impl FailedPayment {
+    /// Returns the order that the message links to: one of the consumer.
     #[must_use]
     pub const fn order_id(&self) -> Option<OrderId> {
         match self.kind {
             FailedPaymentKind::Returned { order_id, .. } => Some(order_id),
+            FailedPaymentKind::Debt {
+                is_of_removed_consumer: true,
+                ..
+            } => None,
             FailedPaymentKind::Debt { order_id, .. } => order_id,
         }
     }
@@ -68,6 +75,7 @@ impl FailedPayment {
                 order_id,
                 returned,
                 refunded,
+                ..
             } => {
                 let text = match order_id {
                     Some(_) => FilledText::new(texts::DEBT_CREATED),
@@ -128,6 +136,7 @@ mod tests {
                     penalty_fee: Money::usd(fee),
                     name: name.to_owned(),
                     order_id,
+                    is_of_removed_consumer: false,
                     returned: Money::usd(2_500),
                     refunded: refunded.map(Money::usd),
                 },

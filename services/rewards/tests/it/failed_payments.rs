@@ -54,6 +54,7 @@ fn debt() -> Change {
         penalty_fee_minor_units: 500,
         name: "Sunset & Maltman".to_owned(),
         refunded_minor_units: Some(0),
+        of_removed_consumer: false,
     })
 }
 
@@ -109,6 +110,29 @@ async fn a_debt_is_notified_once_with_its_total() {
             "Your bank returned $12.50 for Sunset & Maltman. There's a $5.00 fee. Pay it to order again."
         )
     );
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_debt_of_a_removed_consumer_is_notified_to_the_next_one_without_the_order() {
+    let harness = Harness::start().await;
+    let (removed, next, order) = (new_consumer(), new_consumer(), new_order());
+    harness.receive(event(removed, order, debt())).await.unwrap();
+    harness.receive(consumer_removed(removed)).await.unwrap();
+    let mut change = debt();
+    if let Change::DebtCreated(debt) = &mut change {
+        debt.of_removed_consumer = true;
+    }
+    let created = event(next, order, change);
+    for _ in 0..2 {
+        harness.receive(created.clone()).await.unwrap();
+    }
+    let inbox = harness.inbox(next, 0, 0).await;
+    let [message] = inbox.messages.as_slice() else {
+        panic!("{inbox:?}")
+    };
+    assert_eq!((&*message.title, &*message.order_id), ("You owe $17.50", ""));
+    assert_notified_once(&harness, next, "debt_created").await;
     harness.close().await;
 }
 
