@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kit::{
+    audit::Schedule,
     lifecycle::Process,
     metrics::{Counter, Gauge},
 };
@@ -23,20 +24,16 @@ pub fn start(process: &Process, pool: &PgPool, interval: Duration, rules: AuditR
 }
 
 async fn run(process: Process, pool: PgPool, interval: Duration, rules: AuditRules) {
-    RUNS.export("result", kit::audit::RESULTS);
-    loop {
-        match audit_new(&pool, &rules).await {
-            Ok(Some(audit)) => report(&audit),
-            Ok(None) => tracing::debug!("another replica audits the ledger"),
-            Err(error) => {
-                RUNS.add(1, &[("result", "failed")]);
-                tracing::warn!(%error, "ledger audit failed; will retry");
-            }
-        }
-        if !process.sleep(interval).await {
-            return;
-        }
-    }
+    let schedule = Schedule {
+        name: "ledger audit",
+        interval,
+        runs: &RUNS,
+    };
+    kit::audit::run_periodically(&process, schedule, || async {
+        let audit = audit_new(&pool, &rules).await?;
+        Ok::<_, sqlx::Error>(audit.as_ref().map(report))
+    })
+    .await;
 }
 
 /// Audits the whole ledger once.
@@ -54,17 +51,18 @@ pub async fn run_full(pool: &PgPool, rules: &AuditRules) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn report(audit: &Audit) {
+/// Returns whether the ledger is consistent.
+fn report(audit: &Audit) -> bool {
+    let is_consistent = audit.findings.is_empty();
     FINDINGS.set(u64::try_from(audit.findings.len()).unwrap_or(u64::MAX), &[]);
-    if audit.findings.is_empty() {
-        RUNS.add(1, &[("result", "consistent")]);
+    if is_consistent {
         tracing::info!(
             postings = audit.postings,
             accounts = audit.accounts,
             "ledger is consistent"
         );
     } else {
-        RUNS.add(1, &[("result", "inconsistent")]);
         tracing::error!(findings = ?audit.findings, "ledger is inconsistent");
     }
+    is_consistent
 }

@@ -4,6 +4,7 @@
 //! differences, which the next audit compares again. One replica at a time audits.
 
 mod command;
+mod periodic;
 mod progress;
 mod worker;
 
@@ -17,7 +18,11 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use self::progress::AuditLease;
-pub use self::{command::run_command, worker::start};
+pub use self::{
+    command::run_command,
+    periodic::{Schedule, run_periodically},
+    worker::start,
+};
 use crate::{
     InternalError,
     lifecycle::Process,
