@@ -26,12 +26,9 @@ export function formatSpans(spans: readonly Span[]): string {
 
 /** Formats a calendar day: "Thu, Nov 26". */
 export function formatCalendarDay(day: string): string {
-  return new Intl.DateTimeFormat("en-US", {
-    weekday: "short",
-    month: "short",
-    day: "numeric",
-    timeZone: "UTC",
-  }).format(new Date(`${day}T00:00:00Z`));
+  // "Thu, 26 Nov 2026 00:00:00 GMT" in every browser. The first use of Intl is slow, and delays the first screen.
+  const [weekday, date, month] = new Date(`${day}T00:00:00Z`).toUTCString().split(" ");
+  return `${weekday} ${month} ${Number(date)}`;
 }
 
 interface SpecialDay {

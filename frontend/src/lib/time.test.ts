@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatOrderDate } from "./order-date";
-import { countMinutesUntil, formatDay, formatReadyTitle, formatTime, formatTimeOfDay } from "./time";
+import { countMinutesUntil, formatDay, formatLocalTime, formatReadyTitle, formatTime, formatTimeOfDay } from "./time";
 
 const LA = "America/Los_Angeles";
 
@@ -12,6 +12,10 @@ describe("the specification's date format, in the store's zone", () => {
     ["2026-11-20T03:30:00Z", LA, "Thursday Nov 19, 07:30 PM"],
     ["2026-07-04T16:40:00Z", "America/New_York", "Saturday Jul 04, 00:40 PM"],
   ])("%s in %s", (instant, zone, text) => expect(formatOrderDate(instant, zone)).toBe(text));
+});
+
+it("formats a time of day of the API without AM or PM", () => {
+  expect(["00:05", "08:34", "12:00", "13:05"].map(formatLocalTime)).toEqual(["12:05", "8:34", "12:00", "1:05"]);
 });
 
 it("formats ready times and times of day", () => {

@@ -12,6 +12,12 @@ export function formatTime(instant: string, zone: string): string {
   return `${value("hour")}:${value("minute")}`;
 }
 
+/** Formats a time of day of the API, "13:05", as "1:05". The first use of Intl is slow, and delays the first screen. */
+export function formatLocalTime(time: string): string {
+  const [hour = "", minute = ""] = time.split(":");
+  return `${Number(hour) % 12 || 12}:${minute}`;
+}
+
 /** Formats as "8:40 AM", for receipts and opening hours. */
 export function formatTimeOfDay(instant: string, zone: string): string {
   // Intl writes a narrow no-break space before AM; replace it with a plain space.

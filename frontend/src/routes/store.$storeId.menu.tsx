@@ -65,7 +65,7 @@ function Menu(): ReactNode {
       header={
         <StoreHeader
           store={withDistance(store, position)}
-          readyAt={pickup?.earliestAt ?? null}
+          readyTime={pickup?.earliestLocalTime ?? null}
           searching={isSearching}
           onSearch={() => setTerm((current) => (current === null ? "" : null))}
         />

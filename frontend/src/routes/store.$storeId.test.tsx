@@ -27,6 +27,7 @@ const pickup = {
   counter: true,
   curbside: true,
   earliestAt: "2026-11-20T16:34:00Z",
+  earliestLocalTime: "08:34",
   slots: [],
   timeZone: sunset.timeZone,
 };

@@ -83,6 +83,7 @@ export const cartOptions: CartOptions = {
     counter: true,
     curbside: false,
     earliestAt: "2026-11-20T16:40:00Z",
+    earliestLocalTime: "08:40",
     slots: [],
     timeZone: cart.timeZone,
   },

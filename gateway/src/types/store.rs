@@ -278,6 +278,9 @@ pub(crate) struct PickupOptions {
     /// Earliest ready time; null while the store accepts no orders.
     #[schema(required, format = DateTime)]
     pub(crate) earliest_at: Option<String>,
+    /// Time of day of `earliestAt` at the store: "09:03".
+    #[schema(required)]
+    pub(crate) earliest_local_time: Option<String>,
     /// Later ready times.
     pub(crate) slots: Vec<String>,
     /// IANA name of the store's time zone.
@@ -290,6 +293,7 @@ impl From<stores::PickupOptions> for PickupOptions {
             counter: options.counter,
             curbside: options.curbside,
             earliest_at: non_empty(options.earliest_at),
+            earliest_local_time: non_empty(options.earliest_local_time),
             slots: options.slots,
             time_zone: options.time_zone,
         }

@@ -177,6 +177,7 @@ async fn cart_options_combine_the_pickup_times_with_the_rules_of_carts() {
         Ok(PickupOptions {
             counter: true,
             earliest_at: "2026-11-20T17:05:00Z".into(),
+            earliest_local_time: "09:05".into(),
             ..Default::default()
         })
     });
@@ -186,6 +187,7 @@ async fn cart_options_combine_the_pickup_times_with_the_rules_of_carts() {
     assert_eq!(status, 200, "{body}");
     let data = &body["data"];
     assert_eq!(data["pickup"]["earliestAt"], "2026-11-20T17:05:00Z");
+    assert_eq!(data["pickup"]["earliestLocalTime"], "09:05");
     assert_eq!(data["taxRatePpm"], 86_250);
     assert_eq!(
         data["tip"],

@@ -6,7 +6,7 @@ import X from "lucide-react/icons/x";
 import type { ReactNode } from "react";
 import { formatDistance } from "@/lib/geo";
 import { formatSpecialDay } from "@/lib/opening-hours";
-import { formatTime } from "@/lib/time";
+import { formatLocalTime } from "@/lib/time";
 import { BackButton } from "@/shell/Header";
 import { useSession } from "@/shell/session";
 import { IconButton } from "@/ui/IconButton";
@@ -21,14 +21,14 @@ import { Dot } from "./StoreRow";
 
 interface StoreHeaderProps {
   store: Store;
-  /** The promised time of an order placed now; null if unknown or if the store accepts no orders now. */
-  readyAt: string | null;
+  /** The time of day at which an order placed now is ready, "13:05"; null if unknown or if the store accepts no orders now. */
+  readyTime: string | null;
   searching: boolean;
   onSearch: () => void;
 }
 
 /** The header of a menu: name, hours, distance and promised time of the store. */
-export function StoreHeader({ store, readyAt, searching, onSearch }: StoreHeaderProps): ReactNode {
+export function StoreHeader({ store, readyTime, searching, onSearch }: StoreHeaderProps): ReactNode {
   const open = store.openState === "open";
   return (
     <header className="pt-2">
@@ -67,12 +67,12 @@ export function StoreHeader({ store, readyAt, searching, onSearch }: StoreHeader
               <span className="num whitespace-nowrap">{formatDistance(store.distanceMeters)}</span>
             </>
           )}
-          {open && readyAt && (
+          {open && readyTime && (
             <>
               <Dot />
               order now,{" "}
               <b className="num whitespace-nowrap font-semibold text-ink">
-                ready {formatTime(readyAt, store.timeZone)}
+                ready {formatLocalTime(readyTime)}
               </b>
             </>
           )}

@@ -1,6 +1,6 @@
 //! Converts pickup options and reservations.
 
-use jiff::Timestamp;
+use jiff::{Timestamp, tz::TimeZone};
 use kit::ServiceError;
 use proto::stores::v1 as pb;
 use types::OrderId;
@@ -21,7 +21,16 @@ pub(crate) fn pickup_options(options: &PickupOptions) -> pb::PickupOptions {
         earliest_at: optional_timestamp(options.earliest_at),
         slots: options.times.iter().map(ToString::to_string).collect(),
         time_zone: time_zone(&options.zone),
+        earliest_local_time: options
+            .earliest_at
+            .map(|at| local_time(at, &options.zone))
+            .unwrap_or_default(),
     }
+}
+
+/// Returns the time of day in 24 hours: "09:03".
+fn local_time(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone()).strftime("%H:%M").to_string()
 }
 
 pub(crate) fn reserve_capacity(

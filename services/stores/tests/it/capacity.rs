@@ -337,6 +337,7 @@ async fn pickup_options_depend_on_the_reserved_capacity() {
         (idle.slots[0].as_str(), idle.time_zone.as_str()),
         ("2026-11-20T17:15:00Z", "America/Los_Angeles")
     );
+    assert_eq!(idle.earliest_local_time, "09:03");
     let store_id = harness.store(SMALL_STORE).await;
     reserve_capacity(&harness.cx, asap(new_order(), store_id, 1_500))
         .await
@@ -351,5 +352,6 @@ async fn pickup_options_depend_on_the_reserved_capacity() {
         (closed.earliest_at.as_str(), closed.slots[0].as_str()),
         ("", "2026-11-20T18:15:00Z")
     );
+    assert_eq!(closed.earliest_local_time, "");
     harness.close().await;
 }
