@@ -4,20 +4,34 @@
 -- Each client uses its own consumers, because concurrent orders of one consumer can choose the same slot.
 \set consumer 1 + :client_id + :clients * random(0, (:consumers - 1 - :client_id) / :clients)
 \set store random(1, :stores)
+-- find_balance_name: whether the JoePass paid for one of the newest orders.
+SELECT EXISTS (
+  SELECT FROM (
+    SELECT status, payment_method_id, stored_value_balance_id, stored_value_name FROM orders
+    WHERE consumer_id = lpad(to_hex(:consumer::bigint), 32, '0')::uuid ORDER BY created_at DESC LIMIT 3
+  ) AS newest
+  WHERE status NOT IN ('payment_pending', 'payment_failed') AND stored_value_name = 'JoePass'
+    AND 'bal_01h455vb4pex5vsknk084sn02q' IN (payment_method_id, stored_value_balance_id));
 -- begin: the idempotency key, the order in a free slot and its history.
-WITH free_slot AS (
-  SELECT min(candidate) AS slot FROM (
-    SELECT 1 AS candidate
-    UNION ALL
-    SELECT active_slot + 1 FROM orders
-    WHERE consumer_id = lpad(to_hex(:consumer::bigint), 32, '0')::uuid AND NOT (pickup_at IS NOT NULL)
-      AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing')
-  ) AS candidates
-  WHERE candidate <= 100000 AND NOT EXISTS (
-    SELECT FROM orders
-    WHERE consumer_id = lpad(to_hex(:consumer::bigint), 32, '0')::uuid AND NOT (pickup_at IS NOT NULL)
-      AND active_slot = candidate
-      AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing'))
+WITH highest AS (
+  SELECT coalesce(max(active_slot), 0) AS slot FROM orders
+  WHERE consumer_id = lpad(to_hex(:consumer::bigint), 32, '0')::uuid AND NOT (pickup_at IS NOT NULL)
+    AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing')
+), free_slot AS (
+  SELECT CASE WHEN slot < 100000 THEN slot + 1 ELSE (
+    SELECT min(candidate) FROM (
+      SELECT 1 AS candidate
+      UNION ALL
+      SELECT active_slot + 1 FROM orders
+      WHERE consumer_id = lpad(to_hex(:consumer::bigint), 32, '0')::uuid AND NOT (pickup_at IS NOT NULL)
+        AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing')
+    ) AS candidates
+    WHERE candidate <= 100000 AND NOT EXISTS (
+      SELECT FROM orders
+      WHERE consumer_id = lpad(to_hex(:consumer::bigint), 32, '0')::uuid AND NOT (pickup_at IS NOT NULL)
+        AND active_slot = candidate
+        AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing'))
+  ) END AS slot FROM highest
 ), new_key AS (
   INSERT INTO idempotency (scope, operation, key, request_hash)
   SELECT 'usr_' || :consumer, 'place_order', :order::text, sha256(:order::text::bytea) FROM free_slot WHERE slot IS NOT NULL
