@@ -1,7 +1,7 @@
 /** Changes of the lines of the cart. Apart from the cart itself, which is part of the first script. */
 import { limits } from "@/api/limits.gen";
 import { attemptItem } from "./attempt";
-import { type CartLine, type CartStore, cartItem, emptyCart } from "./cart";
+import { type Cart, type CartLine, type CartStore, cartItem, emptyCart } from "./cart";
 
 /**
  * Adds a line. A cart has one store: adding from another store drops the existing lines, so ask first. An emptied cart gets a new id,
@@ -9,11 +9,16 @@ import { type CartLine, type CartStore, cartItem, emptyCart } from "./cart";
  */
 export function addLine(store: CartStore, added: Omit<CartLine, "lineId">): void {
   cartItem.set((now) => {
-    const base = now.storeId === store.storeId || now.items.length === 0 ? now : emptyCart;
+    const base = now.storeId === store.storeId ? now : startCart(now);
     const isSame = base.items.length > 0 || attemptItem.get() !== null;
     const cartId = (isSame && base.cartId) || crypto.randomUUID();
     return { ...base, ...store, cartId, items: mergeLine(base.items, added) };
   });
+}
+
+/** Returns an empty cart for another store, with the promo code if the previous cart was empty: it may have been entered before the first item. */
+function startCart({ items, cartId, promo }: Cart): Cart {
+  return items.length > 0 ? emptyCart : { ...emptyCart, cartId, promo };
 }
 
 /** Replaces a line after it was customized again. Returns false if it was removed in the meantime. */

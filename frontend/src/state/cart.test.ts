@@ -48,6 +48,21 @@ it("replaces the lines when an item of another store is added", () => {
   expect(cartItem.get()).toMatchObject({ storeId: "echo", items: [{ quantity: 1 }] });
 });
 
+it("keeps the promo code of an emptied cart, but not its tip and pickup, when an item of another store is added", () => {
+  addLine(sunset, latte);
+  const promo = { code: "WELCOME", type: "fixed", value: 300 };
+  cartItem.set((now) => ({
+    ...now,
+    items: [],
+    promo,
+    pickup: "curbside",
+    schedule: "2026-11-20T17:15:00Z",
+    tipAmount: 150,
+  }));
+  addLine({ ...sunset, storeId: "echo" }, latte);
+  expect(cartItem.get()).toMatchObject({ promo, pickup: "counter", schedule: "", tipAmount: 0 });
+});
+
 it("replaces a line, and does not change the cart if the line was removed", () => {
   addLine(sunset, latte);
   const lineId = cartItem.get().items[0]?.lineId ?? "";
