@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { formatOrderDate } from "./order-date";
-import { countMinutesUntil, formatDay, formatLocalTime, formatReadyTitle, formatTime, formatTimeOfDay } from "./time";
+import {
+  countMinutesUntil,
+  formatDay,
+  formatLocalTime,
+  formatReadyTitle,
+  formatTime,
+  formatTimeOfDay,
+} from "./time";
 
 const LA = "America/Los_Angeles";
 
@@ -15,7 +22,12 @@ describe("the specification's date format, in the store's zone", () => {
 });
 
 it("formats a time of day of the API without AM or PM", () => {
-  expect(["00:05", "08:34", "12:00", "13:05"].map(formatLocalTime)).toEqual(["12:05", "8:34", "12:00", "1:05"]);
+  expect(["00:05", "08:34", "12:00", "13:05"].map(formatLocalTime)).toEqual([
+    "12:05",
+    "8:34",
+    "12:00",
+    "1:05",
+  ]);
 });
 
 it("formats ready times and times of day", () => {
