@@ -335,14 +335,16 @@ describe("placing an order", () => {
     /** Places the order and leaves. Returns a function that sends the response. */
     async function leave(to: "/lp/error" | "/cart", reply: typeof placed | typeof declined) {
       const app = await openCheckout();
-      const held = Promise.withResolvers<void>();
+      const [requested, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       server.use(
         http.post("*/api/consumer/order/create", async () => {
+          requested.resolve();
           await held.promise;
           return HttpResponse.json<object>(reply, { status: reply.success ? 200 : 422 });
         }),
       );
       await app.press();
+      await requested.promise;
       await app.router.navigate({ to });
       await waitFor(() => expect(screen.queryByRole("heading", { name: "Checkout" })).toBeNull());
       return { ...app, respond: held.resolve };

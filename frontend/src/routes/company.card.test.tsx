@@ -161,9 +161,10 @@ it("buys the deal of the link, or an amount without a deal", async () => {
 
 describe("if the consumer leaves before the response", () => {
   async function leave(reply: object, status = 200) {
-    const held = Promise.withResolvers<void>();
+    const [requested, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     server.use(
       http.post("*/api/consumer/company-gift-card/purchase", async () => {
+        requested.resolve();
         await held.promise;
         return HttpResponse.json({ success: status === 200, data: null, errors: [], ...reply }, { status });
       }),
@@ -172,6 +173,7 @@ describe("if the consumer leaves before the response", () => {
     await screen.findByText("Visa ending 4242");
     await app.user.click(screen.getByRole("radio", { name: "$25" }));
     await app.user.click(screen.getByRole("button", { name: "Pay $25.00" }));
+    await requested.promise;
     await app.router.navigate({ to: "/lp/error" });
     await waitFor(() => expect(screen.queryByRole("button", { name: "Pay $25.00" })).toBeNull());
     held.resolve();

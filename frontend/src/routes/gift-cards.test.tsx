@@ -260,9 +260,10 @@ describe("buying", () => {
 
   describe("if the consumer leaves before the response", () => {
     async function leave(reply: object, status = 200) {
-      const held = Promise.withResolvers<void>();
+      const [requested, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       server.use(
         http.post("*/api/consumer/gift-card", async () => {
+          requested.resolve();
           await held.promise;
           return HttpResponse.json({ success: status === 200, data: null, errors: [], ...reply }, { status });
         }),
@@ -270,6 +271,7 @@ describe("buying", () => {
       const app = await openForm();
       await app.user.click(screen.getByRole("radio", { name: "$25" }));
       await app.buy();
+      await requested.promise;
       await app.router.navigate({ to: "/gift-cards" });
       await screen.findByRole("heading", { name: "No gift cards yet" });
       held.resolve();

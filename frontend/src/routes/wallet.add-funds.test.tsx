@@ -108,14 +108,16 @@ it("adds a preset amount and returns to the wallet", async () => {
 describe("if the consumer leaves before the response", () => {
   async function leave(reply: object, status = 200) {
     const app = await openScreen({ methods: [visa] }, "?balanceId=bal_7");
-    const held = Promise.withResolvers<void>();
+    const [requested, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     server.use(
       http.post("*/api/consumer/payment/upload", async () => {
+        requested.resolve();
         await held.promise;
         return HttpResponse.json({ success: status === 200, data: null, errors: [], ...reply }, { status });
       }),
     );
     await app.press();
+    await requested.promise;
     await act(() => app.router.navigate({ to: "/orders" }));
     held.resolve();
     return app;
