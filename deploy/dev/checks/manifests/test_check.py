@@ -129,6 +129,13 @@ class CheckTest(unittest.TestCase):
         expression = 'sum by (le) (rate(a_total{state="b"}[5m])) / ignoring (c) d_max > 0 or up offset 2h == 1'
         self.assertEqual(used_metrics(expression), {"a_total", "d_max", "up"})
 
+    def test_metrics_of_unit_tests_are_not_listed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "gateway/src/metrics.rs"
+            source.parent.mkdir(parents=True)
+            source.write_text('Counter::new("a", "")\n#[cfg(test)]\nmod tests { Counter::new("b", "") }\n')
+            self.assertEqual(defined_metrics(Path(folder)), {"up", "a_total"})
+
     def test_differences_from_the_tables_of_metrics_and_alerts_are_reported(self):
         text = "| `a_seconds`, `b` | state | a |\n| `other` | | b |\n| Down | page | `up` |\n| Gone | page | `b` |\n"
         rules = [{"alert": "Down", "labels": {"severity": "ticket"}}]
