@@ -345,8 +345,8 @@ pub async fn set_payment_failure(
     Ok(updated.rows_affected() == 1)
 }
 
-/// Returns whether a balance with this name paid for one of the consumer's newest orders, or for a part of it. Gift-cards knew the
-/// balance then.
+/// Returns whether a balance with this name paid for one of the consumer's newest orders, or for a part of it. Gift-cards
+/// confirmed the balance then.
 pub async fn has_balance(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,

@@ -1,4 +1,4 @@
-//! The check of a balance that may have paid for an earlier order.
+//! The check of a balance that may have paid for a previous order.
 
 use kit::{ErrorCode, ServiceError};
 use ordering::domain::{

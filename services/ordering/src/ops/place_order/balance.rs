@@ -10,7 +10,7 @@ use crate::{Ordering, db::orders};
 const JOEPASS_NAME: &str = "JoePass";
 
 /// Returns the name of the balance. Every consumer has a JoePass balance, which needs no id. Gift-cards is not asked for one that
-/// paid for an earlier order. See `docs/decisions/0056-known-balances.md`.
+/// paid for a previous order. See `docs/decisions/0056-known-balances.md`.
 ///
 /// # Errors
 /// `PAYMENT_METHOD_UNKNOWN` for this field of the request if the consumer has no such balance.

@@ -68,9 +68,9 @@ impl AuditedCharge {
             (EventKind::Returned, ChargeState::Returned) => 1..=2,
             (EventKind::Declined | EventKind::Settled | EventKind::Returned, _) => 0..=0,
             (EventKind::Disputed, _) => self.disputes.count..=self.disputes.count,
-            // Published again for the next consumer with the phone number of a removed one. A debt can be written off at once.
             (EventKind::DebtCreated, _) => match self.debt {
-                Some(debt) => i64::from(!debt.is_written_off)..=i64::MAX,
+                // A debt can be written off at once.
+                Some(debt) => i64::from(!debt.is_written_off)..=self.max_debt_events(),
                 None => 0..=0,
             },
             (EventKind::DebtRecovered, _) => {
@@ -78,6 +78,13 @@ impl AuditedCharge {
             }
             (EventKind::Refunded | EventKind::RefundFailed | EventKind::CaptureFailed, _) => return None,
         })
+    }
+
+    /// A debt is published again for each next consumer with the phone number of a removed one.
+    fn max_debt_events(&self) -> i64 {
+        let terms = self.charge.terms.as_ref();
+        let is_of_consumer = terms.is_some_and(|terms| terms.consumer_id.is_some());
+        if is_of_consumer { 1 } else { i64::MAX }
     }
 }
 

@@ -1,4 +1,4 @@
-use types::{Money, OrderId, PaymentMethodId, PurchaseId};
+use types::{ConsumerId, Money, OrderId, PaymentMethodId, PurchaseId};
 use uuid::Uuid;
 
 use super::*;
@@ -162,13 +162,18 @@ fn a_returned_payment_of_an_order_that_was_made_is_a_debt_of_its_amount() {
         audited.debt.as_mut().unwrap().is_recovered = true;
     });
     assert_eq!(paid, ["successful recoveries: expected 1, found 0"]);
-    let published_again = differences(|audited| {
+    let published_again = |audited: &mut AuditedCharge| {
         returned(audited, AMOUNT);
         let created = audited.events.last_mut().unwrap();
         created.count = 2;
         created.amount = 2 * AMOUNT;
+    };
+    assert_eq!(differences(published_again), [""; 0]);
+    let published_twice = differences(|audited| {
+        published_again(audited);
+        audited.charge.terms.as_mut().unwrap().consumer_id = Some(ConsumerId::from(Uuid::nil()));
     });
-    assert_eq!(published_again, [""; 0]);
+    assert_eq!(published_twice, ["events debt_created: unexpected number 2"]);
     let unpublished = differences(|audited| {
         returned(audited, AMOUNT);
         audited.events.pop();
