@@ -29,7 +29,8 @@ fn live_holds(conn: &mut PgConnection) -> LiveHoldsFuture<'_> {
     Box::pin(holds::live(conn))
 }
 
-static PURCHASE_RUNS: Counter = Counter::new(
+/// Counted by the worker.
+pub(crate) static PURCHASE_RUNS: Counter = Counter::new(
     "gift_cards.purchase_audit.runs",
     "Comparisons of the purchases with the ledger by result",
 );
@@ -85,24 +86,11 @@ pub async fn audit_new_purchases(cx: &GiftCards) -> Result<Option<Vec<PurchaseMi
     Ok(Some(findings))
 }
 
-/// Exports the counter of comparisons before the first one.
-pub(crate) fn export_runs() {
-    PURCHASE_RUNS.export("result", kit::audit::RESULTS);
-}
-
-/// Counts a comparison that could not be completed.
-pub(crate) fn report_failure(error: &InternalError) {
-    PURCHASE_RUNS.add(1, &[("result", "failed")]);
-    tracing::warn!(%error, "purchase audit failed; will retry");
-}
-
 fn report(findings: &[PurchaseMismatch]) {
     PURCHASE_FINDINGS.set(u64::try_from(findings.len()).unwrap_or(u64::MAX), &[]);
     if findings.is_empty() {
-        PURCHASE_RUNS.add(1, &[("result", "consistent")]);
         tracing::info!("purchases match the ledger");
     } else {
-        PURCHASE_RUNS.add(1, &[("result", "inconsistent")]);
         tracing::error!(?findings, "purchases do not match the ledger");
     }
 }

@@ -4,12 +4,12 @@ mod prune;
 
 use std::{sync::Arc, time::Duration};
 
-use kit::{InternalError, grpc::deadline, lifecycle::Process};
+use kit::{InternalError, audit::Schedule, grpc::deadline, lifecycle::Process};
 
 use crate::{
     GiftCards,
     ops::{
-        audit::{self, audit_new_purchases},
+        audit::{PURCHASE_RUNS, audit_new_purchases},
         audit_money::MoneyAudit,
         deliver_gift_cards::deliver_gift_cards,
         recover_purchases::recover_purchases,
@@ -39,18 +39,19 @@ pub(crate) fn start(process: &Process, cx: &GiftCards, sender: Option<Arc<dyn Gi
 /// Compares changed purchases with the ledger at an interval until shutdown.
 fn audit_periodically(cx: &GiftCards, interval: Duration) {
     let worker_cx = cx.clone();
-    cx.process.spawn_worker("purchase audit", move || {
+    let schedule = Schedule {
+        name: "purchase audit",
+        interval,
+        runs: &PURCHASE_RUNS,
+    };
+    cx.process.spawn_worker(schedule.name, move || {
         let cx = worker_cx.clone();
         async move {
-            audit::export_runs();
-            loop {
-                if let Err(error) = audit_new_purchases(&cx).await {
-                    audit::report_failure(&error);
-                }
-                if !cx.process.sleep(interval).await {
-                    return;
-                }
-            }
+            kit::audit::run_periodically(&cx.process, schedule, || async {
+                let findings = audit_new_purchases(&cx).await?;
+                Ok::<_, InternalError>(findings.map(|findings| findings.is_empty()))
+            })
+            .await;
         }
     });
 }

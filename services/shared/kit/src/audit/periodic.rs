@@ -38,33 +38,3 @@ where
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    use super::*;
-
-    static RUNS: Counter = Counter::new("test.audit.runs", "Audits of a test by result");
-
-    #[tokio::test]
-    async fn an_audit_is_repeated_after_each_result_until_shutdown() {
-        let process = Process::detached("test");
-        let audits = AtomicUsize::new(0);
-        let schedule = Schedule {
-            name: "test",
-            interval: Duration::from_millis(1),
-            runs: &RUNS,
-        };
-        let results = [Err("unavailable"), Ok(None), Ok(Some(false)), Ok(Some(true))];
-        run_periodically(&process, schedule, || {
-            let number = audits.fetch_add(1, Ordering::SeqCst);
-            if number + 1 == results.len() {
-                process.shutdown.cancel();
-            }
-            std::future::ready(results[number])
-        })
-        .await;
-        assert_eq!(audits.into_inner(), results.len());
-    }
-}

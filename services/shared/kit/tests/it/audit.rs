@@ -1,11 +1,17 @@
 //! Audits: pages, stored differences, and a lease that another replica acquires.
 
-use std::{fmt, time::Duration};
+use std::{
+    fmt,
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
 
 use jiff::Timestamp;
 use kit::{
     InternalError,
-    audit::{Audit, AuditMetrics, Difference, PAGE_SIZE, Page, audit_all, audit_due},
+    audit::{
+        Audit, AuditMetrics, Difference, PAGE_SIZE, Page, Schedule, audit_all, audit_due, run_periodically,
+    },
     lifecycle::Process,
     metrics::{Counter, Gauge},
 };
@@ -147,4 +153,25 @@ async fn an_audit_that_lost_its_lease_ends() {
         .unwrap();
     assert!(is_unfinished);
     database.drop().await;
+}
+
+#[tokio::test]
+async fn an_audit_is_repeated_after_each_result_until_shutdown() {
+    let process = Process::detached("test");
+    let audits = AtomicUsize::new(0);
+    let schedule = Schedule {
+        name: "test",
+        interval: Duration::from_millis(1),
+        runs: &RUNS,
+    };
+    let results = [Err("unavailable"), Ok(None), Ok(Some(false)), Ok(Some(true))];
+    run_periodically(&process, schedule, || {
+        let number = audits.fetch_add(1, Ordering::SeqCst);
+        if number + 1 == results.len() {
+            process.shutdown.cancel();
+        }
+        std::future::ready(results[number])
+    })
+    .await;
+    assert_eq!(audits.into_inner(), results.len());
 }
