@@ -1,6 +1,6 @@
 import { act, render } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
-import { Linking, PermissionsAndroid, Platform, pressBack, Share } from "../testing/react-native";
+import { describe, expect, it, vi } from "vitest";
+import { Linking, PermissionsAndroid, Platform, pressBack, Share, toResults } from "../testing/react-native";
 import { webView } from "../testing/react-native-webview";
 import { ShellScreen } from "./ShellScreen";
 import { createServices } from "./services";
@@ -21,18 +21,35 @@ function setUp(code?: string) {
   };
   webView.postMessage.mockClear();
   webView.goBack.mockClear();
+  webView.reload.mockClear();
   const services = createServices(modules);
-  const screen = (code?: string) => (
-    <ShellScreen origin={ORIGIN} services={services} link="/orders/1" {...(code ? { code } : {})} />
-  );
-  const { rerender } = render(screen(code));
-  return { ...modules, setCode: (next: string) => rerender(screen(next)) };
+  let props = { link: { path: "/orders/1" }, ...(code ? { code } : {}) };
+  const screen = () => <ShellScreen origin={ORIGIN} services={services} {...props} />;
+  const { rerender } = render(screen());
+  const setProps = (next: Partial<typeof props>) => {
+    props = { ...props, ...next };
+    rerender(screen());
+  };
+  return { ...modules, setProps };
 }
 
 /** The app calls `window.ReactNativeWebView.postMessage`. */
 async function message(eventName: string, detail: object = {}, url = `${ORIGIN}/`) {
   const nativeEvent = { url, data: JSON.stringify({ eventName, detail }) };
   await act(async () => webView.props.onMessage?.({ nativeEvent } as never));
+}
+
+/** Runs the script that the web view injects at the start of each document. */
+async function loadDocument() {
+  const posted: string[] = [];
+  const script = webView.props.injectedJavaScriptBeforeContentLoaded ?? "";
+  new Function("window", "document", script)(
+    { ReactNativeWebView: { postMessage: (data: string) => posted.push(data) } },
+    { readyState: "loading" },
+  );
+  for (const data of posted) {
+    await act(async () => webView.props.onMessage?.({ nativeEvent: { url: ORIGIN, data } } as never));
+  }
 }
 
 const replies = () => webView.postMessage.mock.calls.map(([text]) => JSON.parse(text));
@@ -51,14 +68,61 @@ it("opens the link once the app listens, and passes replies to the web view", as
 });
 
 it("starts with a hand-over code, and passes a later one to the app when it listens", async () => {
-  const { setCode } = setUp("code 1");
+  const { setProps } = setUp("code 1");
   expect(webView.props.source).toEqual({ uri: `${ORIGIN}/?session=code%201` });
   await message("ping", { protocolVersion: 1 });
-  act(() => webView.props.onLoadStart?.({} as never));
-  setCode("code-2");
+  await loadDocument();
+  setProps({ code: "code-2" });
   expect(replies().map(({ eventName }) => eventName)).toEqual(["ping", "navigate"]);
   await message("ping", { protocolVersion: 1 });
   expect(replies().at(-1)).toEqual({ eventName: "session", detail: { code: "code-2" } });
+});
+
+it("replies after a change of the history, which Android reports as the start of a load", async () => {
+  setUp();
+  await message("ping", { protocolVersion: 1 });
+  const nativeEvent = { url: `${ORIGIN}/orders/1`, loading: false, canGoBack: true };
+  await act(async () => {
+    webView.props.onLoadStart?.({ nativeEvent } as never);
+    webView.props.onNavigationStateChange?.(nativeEvent as never);
+  });
+  await message("payment", { amount: 500 });
+  await vi.waitFor(() =>
+    expect(replies().at(-1)).toEqual({ eventName: "payment", detail: { paymentMethodId: "pm_1" } }),
+  );
+});
+
+it("opens the same page again for a second tap", async () => {
+  const { setProps } = setUp();
+  await message("ping", { protocolVersion: 1 });
+  setProps({});
+  expect(replies().map(({ eventName }) => eventName)).toEqual(["ping", "navigate"]);
+  setProps({ link: { path: "/orders/1" } });
+  expect(replies().at(-1)).toEqual({ eventName: "navigate", detail: { pathname: "/orders/1" } });
+  expect(replies()).toHaveLength(3);
+});
+
+describe("when the system ends the process of the page", () => {
+  it("loads the page again on iOS, and holds messages until it listens", async () => {
+    const { setProps } = setUp();
+    await message("ping", { protocolVersion: 1 });
+    act(() => webView.props.onContentProcessDidTerminate?.({} as never));
+    expect(webView.reload).toHaveBeenCalledOnce();
+    setProps({ link: { path: "/orders/2" } });
+    expect(replies()).toHaveLength(2);
+    await message("ping", { protocolVersion: 1 });
+    expect(replies().at(-1)).toEqual({ eventName: "navigate", detail: { pathname: "/orders/2" } });
+  });
+
+  it("opens the last page of the app in a new view on Android", async () => {
+    setUp("code 1");
+    const mounts = webView.mounts;
+    const url = `${ORIGIN}/orders/1`;
+    await act(async () => webView.props.onNavigationStateChange?.({ url, canGoBack: true } as never));
+    act(() => webView.props.onRenderProcessGone?.({} as never));
+    expect(webView.mounts).toBe(mounts + 1);
+    expect(webView.props.source).toEqual({ uri: url });
+  });
 });
 
 it("ignores messages of other sites", async () => {
@@ -80,7 +144,7 @@ it("opens other sites outside, and frames of other sites inside", () => {
 it("goes back in the web view before it leaves the app", async () => {
   setUp();
   expect(pressBack()).toBe(false);
-  await act(async () => webView.props.onNavigationStateChange?.({ canGoBack: true } as never));
+  await act(async () => webView.props.onNavigationStateChange?.({ url: ORIGIN, canGoBack: true } as never));
   expect(pressBack()).toBe(true);
   expect(webView.goBack).toHaveBeenCalledOnce();
 });
@@ -88,7 +152,9 @@ it("goes back in the web view before it leaves the app", async () => {
 it("asks for permissions on Android first", async () => {
   const modules = setUp();
   await message("ping", { protocolVersion: 1 });
-  vi.mocked(PermissionsAndroid.request).mockResolvedValueOnce("denied").mockResolvedValueOnce("denied");
+  vi.mocked(PermissionsAndroid.requestMultiple).mockImplementation(async (asked) =>
+    toResults(asked, "denied"),
+  );
   await message("geo-request");
   await message("push-notification-request");
   await vi.waitFor(() =>
@@ -99,7 +165,9 @@ it("asks for permissions on Android first", async () => {
   );
   expect(modules.findPosition).not.toHaveBeenCalled();
   expect(modules.registerForPush).not.toHaveBeenCalled();
-  vi.mocked(PermissionsAndroid.request).mockResolvedValue("granted");
+  vi.mocked(PermissionsAndroid.requestMultiple).mockImplementation(async (asked) =>
+    toResults(asked, "granted"),
+  );
   await message("push-notification-request");
   await vi.waitFor(() =>
     expect(replies().at(-1)).toEqual({
@@ -107,6 +175,22 @@ it("asks for permissions on Android first", async () => {
       detail: { token: "token-1" },
     }),
   );
+});
+
+it("accepts the approximate location on Android, and does not ask again", async () => {
+  const fine = "android.permission.ACCESS_FINE_LOCATION";
+  const coarse = "android.permission.ACCESS_COARSE_LOCATION";
+  const ask = vi.mocked(PermissionsAndroid.requestMultiple).mockClear();
+  ask.mockResolvedValueOnce({ [fine]: "denied", [coarse]: "granted" });
+  const { findPosition } = setUp();
+  await message("ping", { protocolVersion: 1 });
+  await message("geo-request");
+  await vi.waitFor(() => expect(findPosition).toHaveBeenCalledOnce());
+  expect(ask).toHaveBeenCalledExactlyOnceWith([fine, coarse]);
+  vi.mocked(PermissionsAndroid.check).mockImplementation(async (permission) => permission === coarse);
+  await message("geo-request");
+  await vi.waitFor(() => expect(findPosition).toHaveBeenCalledTimes(2));
+  expect(ask).toHaveBeenCalledOnce();
 });
 
 it("opens the web page if there is no map app, and shares text with its address", async () => {

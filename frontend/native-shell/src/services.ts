@@ -1,5 +1,5 @@
 // biome-ignore lint/correctness/useReactNativePlatformComponents: isGranted uses it on Android only
-import { Linking, PermissionsAndroid, Platform, Share } from "react-native";
+import { Linking, type Permission, PermissionsAndroid, Platform, Share } from "react-native";
 import type { Services } from "./shell";
 
 /** What needs native modules that React Native does not include. The README lists packages for each. */
@@ -34,7 +34,7 @@ export function createServices({ registerForPush, ...modules }: NativeModules): 
       return action === Share.sharedAction;
     },
     findPosition: async () => {
-      if (!(await isGranted("android.permission.ACCESS_FINE_LOCATION"))) return { error: "denied" };
+      if (!(await isGranted(...LOCATION_PERMISSIONS))) return { error: "denied" };
       return modules.findPosition();
     },
     requestPushNotifications: async () => {
@@ -45,6 +45,12 @@ export function createServices({ registerForPush, ...modules }: NativeModules): 
     },
   };
 }
+
+/** Some releases of Android 12 ignore a request for the precise location alone. The consumer may allow only the approximate one. */
+const LOCATION_PERMISSIONS: Permission[] = [
+  "android.permission.ACCESS_FINE_LOCATION",
+  "android.permission.ACCESS_COARSE_LOCATION",
+];
 
 /** Opens directions in the map app, or the web page if there is none. */
 async function openMap(destination: string, url: string): Promise<void> {
@@ -57,8 +63,11 @@ async function openMap(destination: string, url: string): Promise<void> {
   }
 }
 
-/** Asks for a permission on Android. On iOS the native modules ask. */
-async function isGranted(permission: Parameters<typeof PermissionsAndroid.request>[0]): Promise<boolean> {
+/** Returns whether one of the permissions is granted. Asks on Android if none is; on iOS the native modules ask. */
+async function isGranted(...permissions: Permission[]): Promise<boolean> {
   if (Platform.OS !== "android") return true;
-  return (await PermissionsAndroid.request(permission)) === PermissionsAndroid.RESULTS.GRANTED;
+  const known = await Promise.all(permissions.map((permission) => PermissionsAndroid.check(permission)));
+  if (known.includes(true)) return true;
+  const results = await PermissionsAndroid.requestMultiple(permissions);
+  return permissions.some((permission) => results[permission] === PermissionsAndroid.RESULTS.GRANTED);
 }

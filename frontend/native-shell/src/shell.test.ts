@@ -145,6 +145,17 @@ it("holds messages while the web view loads another page, and drops replies to t
   expect(posted.map(({ eventName }) => eventName)).toEqual(["ping", "navigate"]);
 });
 
+it("takes a second ping for the load of another page", async () => {
+  const pay = Promise.withResolvers<string>();
+  const { posted, receive } = setUp({ pay: () => pay.promise });
+  await receive("ping", { protocolVersion: 1 });
+  const payment = receive("payment", { amount: 500 });
+  await receive("ping", { protocolVersion: 1 });
+  pay.resolve("pm_1");
+  await payment;
+  expect(posted.map(({ eventName }) => eventName)).toEqual(["ping", "ping"]);
+});
+
 it.each([
   ["an unknown message", { eventName: "format-disk", detail: {} }],
   ["an invalid amount", { eventName: "payment", detail: { amount: 12.5 } }],

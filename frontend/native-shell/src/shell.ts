@@ -70,6 +70,8 @@ export function createShell(services: Services, post: (text: string) => void): S
 
   const handlers: Handlers = {
     ping: () => {
+      // Another page, whose load was not reported in time.
+      if (isListening) page += 1;
       isListening = true;
       send("ping", { device: services.device, version: services.version });
       for (const text of waiting.splice(0)) post(text);

@@ -8,9 +8,13 @@ export const Share = {
   sharedAction: "sharedAction",
   share: vi.fn(async (_content: object) => ({ action: "sharedAction" })),
 };
+/** The result of a request for permissions. */
+export const toResults = (permissions: readonly string[], result: string): Record<string, string> =>
+  Object.fromEntries(permissions.map((permission) => [permission, result]));
 export const PermissionsAndroid = {
   RESULTS: { GRANTED: "granted" },
-  request: vi.fn(async (_permission: string) => "granted"),
+  check: vi.fn(async (_permission: string) => false),
+  requestMultiple: vi.fn(async (permissions: string[]) => toResults(permissions, "granted")),
 };
 export const StyleSheet = { create: <Styles,>(styles: Styles): Styles => styles };
 export const SafeAreaView = ({ children }: { children: ReactNode }): ReactNode => <div>{children}</div>;
