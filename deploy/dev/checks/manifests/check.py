@@ -37,6 +37,7 @@ def main(compare):
     findings += check_compose()
     findings += check_profiles(compose_services(ROOT))
     findings += check_passwords(compose_services(ROOT))
+    findings += check_secrets((ROOT / "docs/operations.md").read_text(), compose_services(ROOT))
     findings += check_observability(ROOT)
     findings += check_dashboards(ROOT)
     for finding in findings:
@@ -89,6 +90,15 @@ def check_passwords(services):
             secret = in_url.group(1) if in_url else value if SECRET.search(variable) else None
             if secret and not str(secret).startswith("${"):
                 yield f"docker-compose.yml: {name}: {variable} is fixed in the file"
+
+
+def check_secrets(operations, services):
+    """The secrets that operations.md names can be set in compose."""
+    paragraph = re.search(r"^\*\*Secrets\.\*\*.*?(?=\n\n|\Z)", operations, re.S | re.M).group()
+    known = yaml.safe_dump(services)
+    for name in sorted(set(re.findall(r"`([A-Z_]+)`", paragraph))):
+        if SECRET.search(name) and not re.search(rf"\b{name}\b", known):
+            yield f"docker-compose.yml: {name} of docs/operations.md cannot be set"
 
 
 def compare_with_kubectl(folder, objects):
