@@ -193,14 +193,6 @@ pub struct Placement {
     pub awaits_authentication: bool,
 }
 
-impl Placement {
-    /// Returns whether an order that is placed now can be ready in time.
-    #[must_use]
-    pub fn can_meet_eta(&self, now: Timestamp) -> bool {
-        now + SignedDuration::from_secs(self.make_seconds.into()) <= self.not_after
-    }
-}
-
 /// An order as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderRecord {
@@ -209,6 +201,15 @@ pub struct OrderRecord {
 }
 
 impl OrderRecord {
+    /// Returns whether an order whose capacity is reserved can be ready in time if it is placed now. Several baristas share
+    /// the make time, and the reservation may begin later than it has to.
+    #[must_use]
+    pub fn can_meet_eta(&self, now: Timestamp) -> bool {
+        let work = SignedDuration::from_secs(self.placement.make_seconds.into());
+        let reserved = self.order.ready_at.duration_since(self.order.start_at);
+        now + work.min(reserved) <= self.placement.not_after
+    }
+
     /// Returns the order as it is stored after a transition at `at`.
     #[must_use]
     pub fn after(&self, transition: &Transition, at: Timestamp) -> Self {

@@ -109,9 +109,10 @@ impl Harness {
     }
 
     /// Inserts a card order that waits for the consumer's authentication.
-    pub async fn insert_waiting_order(&self) -> OrderRecord {
+    pub async fn insert_waiting_order(&self, change: impl FnOnce(&mut OrderRecord)) -> OrderRecord {
         let mut record = self.record(Status::PaymentPending);
         record.order.tender = Tender::Card;
+        change(&mut record);
         self.insert(&record).await.unwrap();
         let mut conn = self.cx.pool.acquire().await.unwrap();
         let timeout = self.cx.rules.authentication_timeout();

@@ -41,10 +41,14 @@ struct Pending {
 
 impl Pending {
     async fn new() -> Self {
+        Self::with_order(|_| {}).await
+    }
+
+    async fn with_order(change: impl FnOnce(&mut OrderRecord)) -> Self {
         let start: jiff::Timestamp = START.parse().unwrap();
         let services = FakeServices::start(StoreId::new(start), start + Duration::from_mins(10)).await;
         let harness = Harness::with_services(&services).await;
-        let record = harness.insert_waiting_order().await;
+        let record = harness.insert_waiting_order(change).await;
         Self {
             harness,
             services,
@@ -241,6 +245,38 @@ async fn an_authentication_before_recovery_places_the_order() {
     assert_eq!(recover_orders(&pending.harness.cx).await.unwrap(), 0);
     drop(held);
     pending.assert_placed().await;
+}
+
+/// Eight lattes, which three baristas make in less than four minutes.
+async fn large_order() -> Pending {
+    Pending::with_order(|record| {
+        let now = record.order.created_at;
+        record.placement.make_seconds = 560;
+        record.placement.not_after = now + Duration::from_mins(9);
+        record.order.start_at = now;
+        record.order.ready_at = now + Duration::from_mins(4);
+    })
+    .await
+}
+
+#[tokio::test]
+async fn an_order_that_several_baristas_make_in_time_is_placed_after_the_authentication() {
+    let pending = large_order().await;
+    pending.harness.advance_clock(Duration::from_mins(5));
+    pending.authorize().await;
+    pending.assert_placed().await;
+}
+
+#[tokio::test]
+async fn an_order_that_can_no_longer_be_made_in_time_fails_after_the_authentication() {
+    let pending = large_order().await;
+    pending.harness.advance_clock(Duration::from_secs(5 * 60 + 1));
+    pending.authorize().await;
+    pending
+        .harness
+        .wait_for_status(pending.record.order.id, Status::PaymentFailed)
+        .await;
+    pending.assert_failed("ETA_CHANGED").await;
 }
 
 #[tokio::test]

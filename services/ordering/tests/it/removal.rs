@@ -126,7 +126,7 @@ async fn an_order_that_is_being_placed_during_the_removal_is_closed_and_leaves_n
 async fn an_order_that_waits_for_authentication_is_closed_by_the_removal() {
     let checkout = Checkout::new().await;
     let harness = &checkout.harness;
-    let record = harness.insert_waiting_order().await;
+    let record = harness.insert_waiting_order(|_| {}).await;
     harness.consume(&removed(record.order.consumer_id)).await;
     assert_eq!(recover_orders(&harness.cx).await.unwrap(), 1);
     assert_eq!(harness.status(record.order.id).await, Status::PaymentFailed);

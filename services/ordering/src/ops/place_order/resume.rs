@@ -137,7 +137,7 @@ async fn continue_saga(
         }
     };
     match acquire::charge_outcome(charge, record.clone()) {
-        Ok(Outcome::Acquired(record)) if record.placement.can_meet_eta(cx.clock.now()) => {
+        Ok(Outcome::Acquired(record)) if record.can_meet_eta(cx.clock.now()) => {
             confirm::confirm_order(cx, &record).await
         }
         Ok(Outcome::Acquired(record)) => {
