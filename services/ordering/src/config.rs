@@ -74,6 +74,13 @@ pub struct Rules {
         deserialize_with = "between::<1, YEAR_IN_SECONDS, _, _>"
     )]
     pub order_complete_seconds: u64,
+    /// The system completes an order that the store accepted and never marked ready, this long after its promised time and its last
+    /// change.
+    #[serde(
+        default = "default_complete_unmarked_seconds",
+        deserialize_with = "between::<1, YEAR_IN_SECONDS, _, _>"
+    )]
+    pub order_complete_unmarked_seconds: u64,
     /// Maximum delay of the ready time against the quote before the order is not placed.
     #[serde(
         default = "default_eta_slack_seconds",
@@ -141,6 +148,11 @@ impl Rules {
     #[must_use]
     pub const fn complete_after(&self) -> Duration {
         Duration::from_secs(self.order_complete_seconds)
+    }
+
+    #[must_use]
+    pub const fn complete_unmarked_after(&self) -> Duration {
+        Duration::from_secs(self.order_complete_unmarked_seconds)
     }
 
     /// Returns the maximum number of a consumer's active orders of one kind: scheduled or not.
@@ -223,6 +235,10 @@ const fn default_accept_seconds() -> u64 {
 
 const fn default_complete_seconds() -> u64 {
     4 * 60 * 60
+}
+
+const fn default_complete_unmarked_seconds() -> u64 {
+    24 * 60 * 60
 }
 
 const fn default_eta_slack_seconds() -> u64 {

@@ -262,6 +262,19 @@ pub async fn list_uncollected(
     Ok(ids.into_iter().map(OrderId::from_uuid).collect())
 }
 
+/// Lists accepted orders that were promised for a time before `since`, did not change since then, and were never marked ready.
+pub async fn list_unmarked(conn: &mut PgConnection, since: Timestamp) -> Result<Vec<OrderId>, sqlx::Error> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM orders WHERE status IN ('accepted', 'preparing') AND ready_at < $1 AND NOT EXISTS (
+             SELECT FROM order_history AS change WHERE change.order_id = id AND change.at >= $1)
+         ORDER BY ready_at LIMIT 100",
+        since.to_sqlx() as _,
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(ids.into_iter().map(OrderId::from_uuid).collect())
+}
+
 /// Maximum number of scheduled orders that a store sees at a time.
 const MAX_SCHEDULED: i64 = 500;
 

@@ -52,6 +52,8 @@ pub enum Step {
     Start,
     MarkReady,
     Complete,
+    /// The store marked the order neither as ready nor as picked up, long after its promised time.
+    CompleteUnmarked,
     Cancel,
     /// The payment was lost: the hold expired or the bank returned the debit.
     CancelUnpaid,
@@ -90,7 +92,9 @@ impl Status {
             (Self::Accepted, Step::Start) => Ok(Self::Preparing),
             // Stores may skip Start: a filter coffee is ready at once.
             (Self::Accepted | Self::Preparing, Step::MarkReady) => Ok(Self::Ready),
-            (Self::Ready, Step::Complete) => Ok(Self::Completed),
+            (Self::Ready, Step::Complete) | (Self::Accepted | Self::Preparing, Step::CompleteUnmarked) => {
+                Ok(Self::Completed)
+            }
             (Self::Placed | Self::Scheduled, Step::Cancel) => Ok(Self::Cancelled),
             // The same states as Reject: a ready order is already prepared.
             (Self::Placed | Self::Scheduled | Self::Accepted | Self::Preparing, Step::CancelUnpaid) => {
@@ -114,7 +118,7 @@ impl Status {
             (Self::Accepted, Step::Accept)
                 | (Self::Preparing, Step::Start)
                 | (Self::Ready, Step::MarkReady)
-                | (Self::Completed, Step::Complete)
+                | (Self::Completed, Step::Complete | Step::CompleteUnmarked)
                 | (Self::Cancelled, Step::Cancel | Step::CancelUnpaid)
                 | (Self::Rejected, Step::Reject)
         )
@@ -134,7 +138,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const STEPS: [Step; 15] = [
+    const STEPS: [Step; 16] = [
         Step::Place,
         Step::Schedule,
         Step::Fail,
@@ -144,6 +148,7 @@ mod tests {
         Step::Start,
         Step::MarkReady,
         Step::Complete,
+        Step::CompleteUnmarked,
         Step::Cancel,
         Step::CancelUnpaid,
         Step::Arrive,
@@ -203,6 +208,14 @@ mod tests {
             let status = Status::ALL[index];
             let is_cancellable = matches!(status, Status::Placed | Status::Scheduled);
             prop_assert_eq!(status.after(Step::Cancel).is_ok(), is_cancellable);
+        }
+
+        #[test]
+        fn orders_are_completed_without_a_mark_only_after_acceptance_and_before_they_are_ready(index in 0..Status::ALL.len()) {
+            let status = Status::ALL[index];
+            let completed = status.after(Step::CompleteUnmarked).ok();
+            let is_unmarked = matches!(status, Status::Accepted | Status::Preparing);
+            prop_assert_eq!(completed, is_unmarked.then_some(Status::Completed));
         }
 
         #[test]

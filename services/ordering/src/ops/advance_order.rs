@@ -27,6 +27,8 @@ pub enum Advance {
     Complete,
     /// The store did not mark the order as picked up in time.
     CompleteUncollected,
+    /// The store did not mark the order as ready, long after its promised time.
+    CompleteUnmarked,
 }
 
 impl Advance {
@@ -39,6 +41,7 @@ impl Advance {
             Self::MarkReady => (Step::MarkReady, Actor::Store),
             Self::Complete => (Step::Complete, Actor::Store),
             Self::CompleteUncollected => (Step::Complete, Actor::System),
+            Self::CompleteUnmarked => (Step::CompleteUnmarked, Actor::System),
         }
     }
 }

@@ -39,6 +39,9 @@ pub(crate) fn start(cx: &Ordering) {
     run_periodically(cx, "complete_uncollected", |cx| async move {
         complete_uncollected_orders(&cx).await
     });
+    run_periodically(cx, "complete_unmarked", |cx| async move {
+        complete_unmarked_orders(&cx).await
+    });
     run_periodically(cx, "payment_losses", |cx| async move {
         cancel_orders_without_payment(&cx).await
     });
@@ -115,6 +118,17 @@ async fn complete_uncollected_orders(cx: &Ordering) -> Result<(), InternalError>
     drop(conn);
     for order_id in order_ids {
         ignore_conflict(advance_order(cx, None, order_id, Advance::CompleteUncollected).await)?;
+    }
+    Ok(())
+}
+
+async fn complete_unmarked_orders(cx: &Ordering) -> Result<(), InternalError> {
+    let since = cx.clock.now() - cx.rules.complete_unmarked_after();
+    let mut conn = cx.pool.acquire().await?;
+    let order_ids = orders::list_unmarked(&mut conn, since).await?;
+    drop(conn);
+    for order_id in order_ids {
+        ignore_conflict(advance_order(cx, None, order_id, Advance::CompleteUnmarked).await)?;
     }
     Ok(())
 }

@@ -75,6 +75,7 @@ impl Harness {
                 order_authentication_seconds: 600,
                 order_accept_seconds: 600,
                 order_complete_seconds: 3600,
+                order_complete_unmarked_seconds: 86_400,
                 order_eta_slack_seconds: 300,
                 order_max_active: 5,
                 order_max_scheduled: 5,

@@ -143,6 +143,78 @@ async fn an_order_is_uncollected_some_time_after_its_promised_time_and_after_it_
     harness.database.drop().await;
 }
 
+async fn unmarked(harness: &Harness) -> Vec<OrderId> {
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    let since = harness.now() - harness.cx.rules.complete_unmarked_after();
+    orders::list_unmarked(&mut conn, since).await.unwrap()
+}
+
+#[tokio::test]
+async fn accepted_orders_that_are_never_marked_ready_end() {
+    let harness = Harness::new().await;
+    let consumer_id = harness.record(Status::Accepted).order.consumer_id;
+    let mut records = Vec::new();
+    for status in [
+        Status::Accepted,
+        Status::Preparing,
+        Status::Accepted,
+        Status::Placed,
+        Status::Ready,
+    ] {
+        let mut record = harness.record(status);
+        record.order.consumer_id = consumer_id;
+        harness.insert(&record).await.unwrap();
+        records.push(record);
+    }
+    let [accepted, preparing, started, ..] = records.as_slice() else {
+        unreachable!()
+    };
+    // Promised in ten minutes.
+    harness.advance_clock(Duration::from_hours(24) + Duration::from_mins(10));
+    assert!(unmarked(&harness).await.is_empty());
+    let store = harness.store_of(started);
+    advance_order(&harness.cx, Some(&store), started.order.id, Advance::Start)
+        .await
+        .unwrap();
+    harness.advance_clock(Duration::from_secs(1));
+    let mut found = unmarked(&harness).await;
+    found.sort_by_key(|id| id.uuid());
+    let mut expected = [accepted.order.id, preparing.order.id];
+    expected.sort_by_key(|id| id.uuid());
+    assert_eq!(found, expected, "not the order that the store just started");
+    for record in [accepted, preparing] {
+        let by_store = advance_order(
+            &harness.cx,
+            Some(&harness.store_of(record)),
+            record.order.id,
+            Advance::Complete,
+        )
+        .await;
+        assert!(
+            matches!(by_store, Err(OrderError::InvalidTransition(_))),
+            "staff mark it ready first"
+        );
+        let completed = advance_order(&harness.cx, None, record.order.id, Advance::CompleteUnmarked)
+            .await
+            .unwrap();
+        assert_eq!(completed.order.status, Status::Completed);
+        assert!(completed.order.is_charged);
+        assert_eq!(
+            completed.order.made_at, None,
+            "does not count as kept or broken promise"
+        );
+        assert_eq!(completed.history.last().unwrap().actor, Actor::System);
+    }
+    assert!(unmarked(&harness).await.is_empty());
+    // Its slots are free: one order is placed and one is being made.
+    for _ in 0..3 {
+        let mut record = harness.record(Status::Placed);
+        record.order.consumer_id = consumer_id;
+        harness.insert(&record).await.unwrap();
+    }
+    harness.database.drop().await;
+}
+
 #[tokio::test]
 async fn the_store_and_the_system_complete_an_order_once() {
     let harness = Harness::new().await;

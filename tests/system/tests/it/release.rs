@@ -1,5 +1,7 @@
 //! When an order ends, money, discount and capacity are released.
 
+use types::OrderId;
+
 use crate::harness::{Checkout, Consumer, Store, eventually, exclusive_stack, shared_stack};
 
 const PROMO: &str = "TREAT3";
@@ -109,5 +111,27 @@ async fn an_order_that_no_store_accepts_is_cancelled_and_released() {
     stack.restart("ordering", &[]).await;
     for (consumer, checkout, _) in &orders {
         assert_can_order_again(consumer, checkout).await;
+    }
+}
+
+#[tokio::test]
+async fn an_accepted_order_that_is_never_marked_ready_completes_with_its_payment_and_points() {
+    let stack = exclusive_stack().await;
+    let completes_soon = [("ORDER_COMPLETE_UNMARKED_SECONDS", "1")];
+    stack.restart("ordering", &completes_soon).await;
+    let store = stack.store();
+    for (consumer, _, order) in place_orders(stack.stack, &store).await {
+        store.accept(&order).await.data();
+        let order_id: OrderId = order.parse().unwrap();
+        sqlx::query("UPDATE orders SET ready_at = now() - interval '1 hour' WHERE id = $1")
+            .bind(order_id.uuid())
+            .execute(&mut stack.database("ordering").await)
+            .await
+            .unwrap();
+        let completed = consumer.wait_for_status(&order, "Completed").await;
+        consumer
+            .wait_for_points(completed["points"].as_i64().unwrap())
+            .await;
+        consumer.assert_consistent().await;
     }
 }
