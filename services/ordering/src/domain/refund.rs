@@ -53,7 +53,8 @@ impl RefundParts {
         };
         let charge_rest = paid.charge.minor_units() - sum(|parts| parts.charge);
         let stored_rest = paid.stored_value.minor_units() - sum(|parts| parts.stored_value);
-        let charge = amount.minor_units().min(charge_rest);
+        // A charge that was refunded in part and failed later has no rest.
+        let charge = amount.minor_units().min(charge_rest.max(0));
         let stored_value = amount.minor_units() - charge;
         (amount.is_positive() && stored_value <= stored_rest).then(|| Self {
             charge: Money::new(charge, amount.currency()),
@@ -105,6 +106,15 @@ mod tests {
         ] {
             let split = RefundParts::split(parts(550, 400), &refunded, Money::usd(amount));
             assert_eq!(split, expected, "{amount} after {refunded:?}");
+        }
+    }
+
+    #[test]
+    fn a_failed_charge_is_not_refunded() {
+        for refunded in [vec![], vec![refund(300, 0)]] {
+            let split = |cents| RefundParts::split(parts(0, 400), &refunded, Money::usd(cents));
+            assert_eq!(split(400), Some(parts(0, 400)), "{refunded:?}");
+            assert_eq!(split(401), None, "{refunded:?}");
         }
     }
 

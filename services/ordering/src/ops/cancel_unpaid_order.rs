@@ -23,23 +23,29 @@ use crate::{
 /// A ready order changes only a few more times, so this many consecutive conflicts are a bug.
 const MAX_ATTEMPTS: u32 = 5;
 
-/// Returns what ends an order whose payment was lost.
-fn end_after(loss: PaymentLoss) -> (EndReason, EndMessage) {
-    let (reason, message) = match loss {
-        PaymentLoss::HoldExpired => (
-            EndReason::PaymentHoldExpired,
-            "Your bank released the hold for this order, so we canceled it. You weren't charged.",
-        ),
-        PaymentLoss::Returned => (
-            EndReason::PaymentReturned,
-            "Your bank returned the payment for this order, so we canceled it. You weren't charged.",
-        ),
-        PaymentLoss::CaptureFailed => (
-            EndReason::PaymentCaptureFailed,
-            "Your payment didn't go through, so we canceled this order. You weren't charged.",
-        ),
+/// Returns why an order ends whose payment was lost.
+const fn reason_of(loss: PaymentLoss) -> EndReason {
+    match loss {
+        PaymentLoss::HoldExpired => EndReason::PaymentHoldExpired,
+        PaymentLoss::Returned => EndReason::PaymentReturned,
+        PaymentLoss::CaptureFailed => EndReason::PaymentCaptureFailed,
+    }
+}
+
+/// Returns what ends an order whose payment was lost. Stored value that paid a part of it may have been charged: it is returned,
+/// which the message does not explain.
+fn end_after(loss: PaymentLoss, has_stored_value: bool) -> (EndReason, EndMessage) {
+    let message = match loss {
+        PaymentLoss::HoldExpired => "Your bank released the hold for this order, so we canceled it.",
+        PaymentLoss::Returned => "Your bank returned the payment for this order, so we canceled it.",
+        PaymentLoss::CaptureFailed => "Your payment didn't go through, so we canceled this order.",
     };
-    (reason, EndMessage::Text(message.into()))
+    let message = if has_stored_value {
+        message.into()
+    } else {
+        format!("{message} You weren't charged.").into()
+    };
+    (reason_of(loss), EndMessage::Text(message))
 }
 
 /// Cancels an order after its payment was lost. If the order is being placed, records the loss, and resumes the order first, on a
@@ -90,10 +96,13 @@ async fn cancel_unpaid_order(
     order_id: OrderId,
     loss: PaymentLoss,
 ) -> Result<(), InternalError> {
+    let Some(record) = orders::find(conn, order_id).await? else {
+        return Ok(());
+    };
     let request = StepRequest {
         step: Step::CancelUnpaid,
         actor: Actor::System,
-        end: Some(end_after(loss)),
+        end: Some(end_after(loss, record.order.stored_value.is_some())),
     };
     match transition_within(cx, conn, order_id, |_| true, request).await {
         // Debits are returned days after pickup. Payments recovers them from the consumer.
@@ -131,7 +140,7 @@ async fn record_loss(
         if is_recorded {
             return Ok(());
         }
-        if record_payment_failure(cx, conn, &record, &end_after(loss).0).await? {
+        if record_payment_failure(cx, conn, &record, &reason_of(loss)).await? {
             tracing::error!(%order_id, %status, ?loss, "order was made but is unpaid; needs manual action");
             return Ok(());
         }

@@ -1,14 +1,29 @@
+use std::borrow::Cow;
+
 use kit::{InternalError, outbox};
 use sqlx::PgConnection;
 
 use crate::{
     Ordering, convert,
     db::orders,
-    domain::{end::EndReason, order::OrderRecord},
+    domain::{
+        end::EndReason,
+        order::{Order, OrderRecord},
+    },
 };
 
-/// The message on a prepared order that is unpaid.
-const MESSAGE: &str = "Your payment for this order didn't go through. Please pay at the store.";
+/// Returns the message on a prepared order whose charge failed. Stored value that paid a part of it was captured.
+fn message(order: &Order) -> Cow<'static, str> {
+    if order.stored_value.is_none() {
+        return "Your payment for this order didn't go through. Please pay at the store.".into();
+    }
+    format!(
+        "Your payment of {} for this order didn't go through. Please pay it at the store. The other {} is paid.",
+        order.charge_amount(),
+        order.stored_value_amount()
+    )
+    .into()
+}
 
 /// Records, in the caller's transaction, that a prepared order is unpaid. The order keeps its status and gets the
 /// reason and a message, which the store and the consumer see. Returns false if the order was changed since it was
@@ -19,7 +34,8 @@ pub(super) async fn record_payment_failure(
     record: &OrderRecord,
     reason: &EndReason,
 ) -> Result<bool, InternalError> {
-    if !orders::set_payment_failure(conn, &record.order, reason.as_str(), MESSAGE).await? {
+    let message = message(&record.order);
+    if !orders::set_payment_failure(conn, &record.order, reason.as_str(), &message).await? {
         return Ok(false);
     }
     let Some(changed) = orders::find(conn, record.order.id).await? else {

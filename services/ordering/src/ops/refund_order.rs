@@ -140,13 +140,7 @@ async fn plan(cx: &Ordering, command: RefundOrder) -> Result<(OrderId, OrderRefu
             Err(RefundOrderError::Mismatch)
         };
     }
-    if !is_refundable(&order) {
-        return Err(RefundOrderError::NotRefundable);
-    }
-    let paid = RefundParts {
-        charge: order.charge_amount(),
-        stored_value: order.stored_value_amount(),
-    };
+    let paid = paid_parts(&order).ok_or(RefundOrderError::NotRefundable)?;
     let parts = RefundParts::split(paid, &known, amount).ok_or(RefundOrderError::AmountInvalid)?;
     let refund = OrderRefund { refund_id, parts };
     let now = cx.clock.now();
@@ -155,9 +149,19 @@ async fn plan(cx: &Ordering, command: RefundOrder) -> Result<(OrderId, OrderRefu
     Ok((order_id, refund))
 }
 
-/// An order that was completed is never refunded as a whole, except here. An order with a reason was not paid.
-const fn is_refundable(order: &Order) -> bool {
-    matches!(order.status, Status::Completed) && order.is_charged && order.reason.is_empty()
+/// Returns what the consumer paid for a completed order; `None` if nothing. An order that was completed is never refunded as a
+/// whole, except here. The charge of an order with a reason failed, so that only stored value paid a part of it.
+fn paid_parts(order: &Order) -> Option<RefundParts> {
+    let charge = order.charge_amount();
+    let paid = RefundParts {
+        charge: if order.reason.is_empty() {
+            charge
+        } else {
+            Money::new(0, charge.currency())
+        },
+        stored_value: order.stored_value_amount(),
+    };
+    (order.status == Status::Completed && paid.total().is_positive()).then_some(paid)
 }
 
 async fn execute(cx: &Ordering, order_id: OrderId, refund: &OrderRefund) -> Result<(), RefundOrderError> {

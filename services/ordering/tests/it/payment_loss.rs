@@ -8,6 +8,7 @@ use ordering::{
         order::OrderRecord,
         payment_loss::PaymentLoss,
         status::{Actor, Status},
+        tender::{StoredValuePart, Tender},
     },
     ops::{
         advance_order::{Advance, advance_order},
@@ -24,7 +25,7 @@ use proto::{
         PaymentReturned, charge_event::Change,
     },
 };
-use types::Page;
+use types::{Money, Page};
 
 use crate::harness::Harness;
 
@@ -170,6 +171,46 @@ async fn a_ready_order_keeps_its_status_and_gets_the_reason() {
             harness.database.drop().await;
         }
     }
+}
+
+/// An order of $12.40, of which stored value paid $4.00.
+async fn insert_split_order(harness: &Harness, status: Status) -> OrderRecord {
+    let mut record = harness.record(status);
+    record.order.tender = Tender::Card;
+    record.order.stored_value = Some(StoredValuePart {
+        balance_id: String::new(),
+        amount: Money::usd(400),
+    });
+    harness.insert(&record).await.unwrap();
+    record
+}
+
+#[tokio::test]
+async fn an_order_that_stored_value_paid_in_part_is_unpaid_only_for_the_rest() {
+    let harness = Harness::new().await;
+    let record = insert_split_order(&harness, Status::Ready).await;
+    harness.consume(&capture_failed(&record)).await;
+    assert_eq!(
+        harness.find(record.order.id).await.order.message,
+        "Your payment of $8.40 for this order didn't go through. Please pay it at the store. The other $4.00 is paid."
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_canceled_order_that_stored_value_paid_in_part_is_not_reported_as_never_charged() {
+    let harness = Harness::new().await;
+    let record = insert_split_order(&harness, Status::Accepted).await;
+    harness.consume(&capture_failed(&record)).await;
+    let order = harness.find(record.order.id).await.order;
+    assert_eq!(
+        (order.status, order.message.as_str()),
+        (
+            Status::Cancelled,
+            "Your payment didn't go through, so we canceled this order."
+        )
+    );
+    harness.database.drop().await;
 }
 
 /// Payments turns the return into a debt.

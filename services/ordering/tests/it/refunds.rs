@@ -210,6 +210,25 @@ async fn refunds_that_cannot_be_executed_do_not_delay_others() {
 }
 
 #[tokio::test]
+async fn an_order_whose_charge_failed_is_refunded_up_to_its_stored_value() {
+    let (harness, _services, accepted) = start().await;
+    let order = insert_split_order(&harness, Status::Completed).await;
+    sqlx::query("UPDATE orders SET reason = 'PAYMENT_CAPTURE_FAILED' WHERE id = $1")
+        .bind(order.uuid())
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+    let too_much = refund(&harness, order, "all", 401).await.unwrap_err();
+    assert!(matches!(too_much, RefundOrderError::AmountInvalid), "{too_much}");
+    assert_eq!(refund(&harness, order, "card", 400).await.unwrap(), (0, 400));
+    assert_eq!(
+        *accepted.lock().unwrap(),
+        [("stored value", "card".to_owned(), 400)]
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
 async fn only_completed_orders_that_were_paid_are_refunded_in_part() {
     let (harness, services, _accepted) = start().await;
     for status in [Status::Placed, Status::Accepted, Status::Ready, Status::Rejected] {
