@@ -127,8 +127,8 @@ enum Command {
     /// Import stores from a CSV file, and update those with an existing number. Needs their companies.
     Import {
         /// Columns `store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude`,
-        /// and optionally `company` (id or name), `curbside` (true or false), `baristas`, `tax_rate_ppm` and `photo` (an https
-        /// URL or a path of the gateway; empty for the drawn picture).
+        /// and optionally `company` (id or name), `curbside` (true or false), `baristas` (of new stores), `tax_rate_ppm` and
+        /// `photo` (an https URL or a path of the gateway; empty for the drawn picture). Existing stores keep what has no value.
         file: PathBuf,
         /// Id or name of the company that runs the stores. Required unless the file has a column `company`.
         #[arg(long)]

@@ -54,13 +54,13 @@ pub(crate) struct ImportRow {
     /// Id or name. Empty for the company of the option `--company`.
     #[serde(default)]
     pub(crate) company: String,
-    /// `true` or `false`. Empty for false.
+    /// `true` or `false`. Empty: an existing store keeps its value, a new one has none.
     #[serde(default)]
     pub(crate) curbside: String,
-    /// Empty for [`DEFAULT_BARISTAS`].
+    /// Of a new store; empty for [`DEFAULT_BARISTAS`].
     #[serde(default)]
     pub(crate) baristas: String,
-    /// Empty for the mean rate of the state.
+    /// Empty: an existing store keeps its rate unless it moved to another state, a new one has the mean rate of the state.
     #[serde(default)]
     pub(crate) tax_rate_ppm: String,
     /// Address of a photo; empty for the drawn picture. Absent without the column: stores keep their photos.
@@ -90,9 +90,13 @@ pub struct NewStore {
     pub(crate) position: Position,
     /// IANA name.
     pub(crate) time_zone: String,
-    /// Parts per million of the taxable amount.
-    pub(crate) tax_rate_ppm: i64,
-    pub(crate) curbside: bool,
+    /// Parts per million of the taxable amount. If absent, an existing store keeps its rate.
+    pub(crate) tax_rate_ppm: Option<i64>,
+    /// The mean rate of the state, for a store without another rate.
+    pub(crate) mean_tax_rate_ppm: i64,
+    /// If absent, an existing store keeps its value.
+    pub(crate) curbside: Option<bool>,
+    /// Applies only to a new store, because the staff of an existing one may have changed it.
     pub(crate) baristas: u32,
     pub(crate) photo: PhotoChange,
 }
@@ -148,8 +152,8 @@ impl ImportRow {
                 parse_coordinate("longitude", &self.longitude)?,
             )?,
             time_zone: parse_time_zone(&self.timezone)?,
-            tax_rate_ppm: parse_optional("tax_rate_ppm", &self.tax_rate_ppm, &TAX_RATE_PPM)?
-                .unwrap_or(mean_tax_rate_ppm),
+            tax_rate_ppm: parse_optional("tax_rate_ppm", &self.tax_rate_ppm, &TAX_RATE_PPM)?,
+            mean_tax_rate_ppm,
             curbside: parse_curbside(&self.curbside)?,
             baristas: parse_optional("baristas", &self.baristas, &BARISTAS)?.unwrap_or(DEFAULT_BARISTAS),
             photo: parse_photo(self.photo.as_deref())?,
@@ -231,10 +235,11 @@ fn parse_coordinate(field: &'static str, value: &str) -> Result<f64, ImportRowEr
         .map_err(|_| ImportRowError::NotANumber(field, value.to_owned()))
 }
 
-fn parse_curbside(value: &str) -> Result<bool, ImportRowError> {
+fn parse_curbside(value: &str) -> Result<Option<bool>, ImportRowError> {
     match value.trim().to_ascii_lowercase().as_str() {
-        "true" => Ok(true),
-        "false" | "" => Ok(false),
+        "" => Ok(None),
+        "true" => Ok(Some(true)),
+        "false" => Ok(Some(false)),
         _ => Err(ImportRowError::Curbside(value.to_owned())),
     }
 }

@@ -202,6 +202,54 @@ async fn a_store_without_hours_is_listed_and_takes_no_orders_until_its_staff_set
     harness.close().await;
 }
 
+/// The tax rates, curbside pickup and baristas of the imported stores, by number.
+async fn settings(harness: &Harness) -> Vec<(String, i64, bool, i32)> {
+    sqlx::query_as(
+        "SELECT store_number, tax_rate_ppm, curbside, baristas FROM stores WHERE store_number LIKE 'n-%'
+         ORDER BY store_number",
+    )
+    .fetch_all(&harness.database.pool)
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn a_file_without_values_keeps_those_of_existing_stores() {
+    let harness = Harness::seeded().await;
+    let row = |number: &str, values: &str| format!("{}{values}\n", valid_row(number).trim_end());
+    let columns = "tax_rate_ppm,curbside,baristas";
+    let file = format!("{HEADER},{columns}\n{}", row("n-1", ",86250,true,3"));
+    import(&harness, Some(COMPANY), file.as_bytes()).await.unwrap();
+    let setting = |number: &str, tax, curbside, baristas| (number.to_owned(), tax, curbside, baristas);
+    assert_eq!(settings(&harness).await, [setting("n-1", 86_250, true, 3)]);
+
+    sqlx::query("UPDATE stores SET baristas = 4 WHERE store_number = 'n-1'")
+        .execute(&harness.database.pool)
+        .await
+        .unwrap();
+    let without = format!("{HEADER}\n{}{}", valid_row("n-1"), valid_row("n-2"));
+    let empty = format!("{HEADER},{columns}\n{}{}", row("n-1", ",,,"), row("n-2", ",,,"));
+    for (file, added, unchanged) in [(without, 1, 1), (empty, 0, 2)] {
+        let report = import(&harness, Some(COMPANY), file.as_bytes()).await.unwrap();
+        assert_eq!((report.added, report.unchanged), (added, unchanged), "{report:?}");
+        assert_eq!(
+            settings(&harness).await,
+            [setting("n-1", 86_250, true, 4), setting("n-2", 82_400, false, 2)]
+        );
+    }
+
+    let file = format!("{HEADER},{columns}\n{}", row("n-1", ",86000,false,2"));
+    import(&harness, Some(COMPANY), file.as_bytes()).await.unwrap();
+    let moved = format!("{HEADER}\n{}", valid_row("n-2").replace(",NV,", ",CA,"));
+    import(&harness, Some(COMPANY), moved.as_bytes()).await.unwrap();
+    assert_eq!(
+        settings(&harness).await,
+        [setting("n-1", 86_000, false, 4), setting("n-2", 88_500, false, 2)],
+        "staff set the baristas; a store that moved has the rate of its state"
+    );
+    harness.close().await;
+}
+
 #[tokio::test]
 async fn a_photo_is_set_changed_and_removed_by_its_column() {
     let harness = Harness::seeded().await;

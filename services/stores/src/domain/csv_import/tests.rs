@@ -24,7 +24,7 @@ fn error_after(change: fn(&mut ImportRow)) -> String {
 }
 
 #[test]
-fn a_row_becomes_a_store_with_defaults_for_optional_columns() {
+fn a_row_becomes_a_store_without_the_values_of_optional_columns() {
     let store = row().to_store().unwrap();
     assert_eq!(
         (store.name.as_str(), store.postcode.as_str()),
@@ -36,8 +36,9 @@ fn a_row_becomes_a_store_with_defaults_for_optional_columns() {
     );
     assert_eq!(
         (store.curbside, store.baristas, store.tax_rate_ppm),
-        (false, 2, 92_900)
+        (None, 2, None)
     );
+    assert_eq!(store.mean_tax_rate_ppm, 92_900);
 }
 
 #[test]
@@ -51,7 +52,7 @@ fn optional_columns_replace_the_defaults() {
     let store = row.to_store().unwrap();
     assert_eq!(
         (store.curbside, store.baristas, store.tax_rate_ppm),
-        (true, 5, 86_250)
+        (Some(true), 5, Some(86_250))
     );
 }
 

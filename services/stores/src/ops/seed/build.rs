@@ -24,8 +24,9 @@ pub(super) fn store(source: &StoreSource) -> anyhow::Result<NewStore> {
         phone: source.phone.clone(),
         position: Position::new(source.latitude, source.longitude)?,
         time_zone: source.time_zone.clone(),
-        tax_rate_ppm: source.tax_rate_ppm,
-        curbside: source.curbside,
+        tax_rate_ppm: Some(source.tax_rate_ppm),
+        mean_tax_rate_ppm: source.tax_rate_ppm,
+        curbside: Some(source.curbside),
         baristas: source.baristas,
         photo: PhotoChange::Keep,
     })
