@@ -186,6 +186,23 @@ pub(crate) async fn replay(
     Ok(replayed.rows_affected())
 }
 
+/// Lets failed attempts of a subscription's pending deliveries be repeated for the whole retry window from now on.
+pub(crate) async fn restart_retry_window(
+    conn: &mut PgConnection,
+    subscription_id: WebhookSubscriptionId,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE webhook_deliveries SET retry_until = greatest(retry_until, $2)
+         WHERE subscription_id = $1 AND state = 'pending'",
+        subscription_id as WebhookSubscriptionId,
+        (now + RETRY_WINDOW).to_sqlx() as _,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
 /// Numbers for metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DeliveryCounts {
@@ -210,6 +227,8 @@ pub(crate) async fn count(
 
 const DELIVERED_RETENTION: SignedDuration = SignedDuration::from_hours(24 * 7);
 const FAILED_RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// From the event, or from the last replay.
+const PAUSED_RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30);
 pub(crate) const PRUNE_BATCH: i64 = 1_000;
 
 /// Deletes a batch of deliveries past their retention. Returns their number.
@@ -221,6 +240,21 @@ pub(crate) async fn prune(conn: &mut PgConnection, now: Timestamp) -> Result<u64
              ORDER BY finished_at LIMIT $3 FOR UPDATE SKIP LOCKED))",
         (now - DELIVERED_RETENTION).to_sqlx() as _,
         (now - FAILED_RETENTION).to_sqlx() as _,
+        PRUNE_BATCH,
+    )
+    .execute(conn)
+    .await?;
+    Ok(deleted.rows_affected())
+}
+
+/// Deletes a batch of deliveries that waited too long for their subscription to be resumed. Returns their number.
+pub(crate) async fn prune_paused(conn: &mut PgConnection, now: Timestamp) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query!(
+        "DELETE FROM webhook_deliveries WHERE delivery_id = ANY (ARRAY (
+             SELECT d.delivery_id FROM webhook_subscriptions s JOIN webhook_deliveries d USING (subscription_id)
+             WHERE s.paused AND d.state = 'pending' AND d.retry_until < $1
+             LIMIT $2 FOR UPDATE OF d SKIP LOCKED))",
+        (now - PAUSED_RETENTION + RETRY_WINDOW).to_sqlx() as _,
         PRUNE_BATCH,
     )
     .execute(conn)

@@ -73,15 +73,20 @@ pub async fn rotate_webhook_secret(
     Ok(secret)
 }
 
-/// Deliveries of a paused subscription wait until it is resumed.
+/// Deliveries of a paused subscription wait until it is resumed. Then they are attempted for as long as new ones.
 pub async fn set_webhook_paused(
     cx: &Stores,
     company_id: CompanyId,
     id: WebhookSubscriptionId,
     paused: bool,
 ) -> Result<(), ChangeWebhookError> {
-    let mut conn = cx.pool.acquire().await?;
-    require(webhook_subscriptions::set_paused(&mut conn, company_id, id, paused).await?)
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
+    require(webhook_subscriptions::set_paused(&mut tx, company_id, id, paused).await?)?;
+    if !paused {
+        webhook_deliveries::restart_retry_window(&mut tx, id, cx.clock.now()).await?;
+    }
+    tx.commit().await?;
+    Ok(())
 }
 
 pub async fn remove_webhook(

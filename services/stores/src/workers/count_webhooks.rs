@@ -51,10 +51,11 @@ pub async fn prune_webhooks(cx: &Stores) -> Result<u64, InternalError> {
     let mut rows = 0;
     loop {
         let mut conn = cx.pool.acquire().await?;
-        let deleted = webhook_deliveries::prune(&mut conn, now).await?;
-        rows += deleted;
+        let finished = webhook_deliveries::prune(&mut conn, now).await?;
+        let paused = webhook_deliveries::prune_paused(&mut conn, now).await?;
+        rows += finished + paused;
         // A smaller batch also means that another replica deletes the others.
-        if deleted < webhook_deliveries::PRUNE_BATCH.unsigned_abs() {
+        if finished.max(paused) < webhook_deliveries::PRUNE_BATCH.unsigned_abs() {
             return Ok(rows);
         }
     }

@@ -1,7 +1,8 @@
 //! Subscriptions: who may have them, rotation, pause, replay and removal.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
+use axum::http::StatusCode;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use jiff::{SignedDuration, Timestamp};
 use stores::{
@@ -16,7 +17,7 @@ use stores::{
         encrypt_webhook_secrets::encrypt_webhook_secrets,
     },
     webhook_client::{UrlError, WebhookClient},
-    workers::send_webhooks::send_due_webhooks,
+    workers::{count_webhooks::prune_webhooks, send_webhooks::send_due_webhooks},
 };
 use types::{CompanyId, ManualClock};
 
@@ -146,6 +147,49 @@ async fn deliveries_of_a_paused_subscription_wait() {
     webhooks.order_ready().await;
     remove_webhook(cx, company, id).await.unwrap();
     assert_eq!(webhooks.send().await, 0);
+    assert!(webhooks.states().await.is_empty());
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn deliveries_of_a_resumed_subscription_are_retried_for_as_long_as_new_ones() {
+    let webhooks = Webhooks::start().await;
+    let (id, _) = webhooks.subscribe(&[]).await;
+    let (cx, company) = (&webhooks.harness.cx, webhooks.company);
+    set_webhook_paused(cx, company, id, true).await.unwrap();
+    webhooks.order_ready().await;
+    webhooks.advance(24 * 5);
+    set_webhook_paused(cx, company, id, false).await.unwrap();
+    let unavailable = || {
+        webhooks
+            .receiver
+            .respond_next(StatusCode::SERVICE_UNAVAILABLE, Duration::ZERO);
+    };
+    unavailable();
+    assert_eq!(webhooks.send().await, 1);
+    assert_eq!(webhooks.states().await, ["pending"]);
+    webhooks.advance(72);
+    unavailable();
+    assert_eq!(webhooks.send().await, 1);
+    assert_eq!(webhooks.states().await, ["failed"]);
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn deliveries_wait_thirty_days_for_their_paused_subscription() {
+    let webhooks = Webhooks::start().await;
+    let (id, _) = webhooks.subscribe(&[]).await;
+    let (cx, company) = (&webhooks.harness.cx, webhooks.company);
+    webhooks.order_ready().await;
+    webhooks.advance(24 * 30 + 1);
+    assert_eq!(prune_webhooks(cx).await.unwrap(), 0, "it is due");
+    set_webhook_paused(cx, company, id, true).await.unwrap();
+    webhooks.order_ready().await;
+    assert_eq!(prune_webhooks(cx).await.unwrap(), 1);
+    webhooks.advance(24 * 30);
+    assert_eq!(prune_webhooks(cx).await.unwrap(), 0);
+    webhooks.advance(1);
+    assert_eq!(prune_webhooks(cx).await.unwrap(), 1);
     assert!(webhooks.states().await.is_empty());
     webhooks.close().await;
 }
