@@ -88,7 +88,7 @@ pub async fn leave_to_recovery(conn: &mut PgConnection, order_move: &OrderMove) 
            check_reservation = current.check_reservation OR current.epoch <> $2,
            lease_until = CASE WHEN current.epoch = $2 THEN now() ELSE current.lease_until END,
            retry_at = CASE WHEN current.epoch = $2
-             THEN now() + make_interval(secs => least(power(2, current.failures), 60)) ELSE current.retry_at END,
+             THEN now() + make_interval(secs => least(power(2, least(current.failures, 6)), 60)) ELSE current.retry_at END,
            failures = current.failures + (current.epoch = $2)::integer",
         order_move.order_id.uuid(),
         order_move.epoch,

@@ -15,6 +15,7 @@ use crate::{
         order::{OrderDetails, OrderRecord},
         order_move::OrderMove,
         quote::Reservation,
+        status::Status,
     },
 };
 
@@ -37,7 +38,8 @@ pub enum MoveError {
 kit::impl_from_internal_errors!(MoveError);
 
 /// Moves the reservation, and promises the new time. If it fails in between, recovery completes the move. An order that is no longer
-/// scheduled keeps its promised time, and its reservation gets this time again.
+/// scheduled keeps its promised time, and its reservation gets this time again, unless stores rejects it: then the time has passed or
+/// other orders have its capacity, and the store is making the order anyway.
 ///
 /// # Errors
 /// [`MoveError::Conflict`] if the order changed or is closed, and the error of stores. After a rejection by stores, the order keeps
@@ -52,6 +54,7 @@ pub(super) async fn complete_move(cx: &Ordering, order_move: &OrderMove) -> Resu
     };
     drop(conn);
     let is_new_time = record.order.ready_at != ready_at;
+    let is_scheduled = record.order.status == Status::Scheduled;
     let result = move_and_promise(cx, order_move, record, ready_at).await;
     if let Err(error) = &result {
         let mut conn = cx.pool.acquire().await?;
@@ -59,6 +62,10 @@ pub(super) async fn complete_move(cx: &Ordering, order_move: &OrderMove) -> Resu
         match error {
             MoveError::Internal(error) if is_new_time && error.rejection().is_some() => {
                 order_moves::abandon(&mut conn, order_move).await?;
+            }
+            MoveError::Internal(error) if !is_scheduled && error.rejection().is_some() => {
+                order_moves::finish(&mut conn, order_move).await?;
+                return Err(MoveError::Conflict);
             }
             _ => order_moves::leave_to_recovery(&mut conn, order_move).await?,
         }

@@ -244,6 +244,53 @@ async fn a_rejected_request_after_an_interrupted_move_restores_the_promised_time
 }
 
 #[tokio::test]
+async fn a_move_that_failed_often_is_tried_again_after_a_minute() {
+    let (harness, _services) = Harness::with_store_services().await;
+    let record = harness.insert_scheduled(StoreId::new(harness.now())).await;
+    let ready_at = record.order.ready_at + Duration::from_mins(30);
+    reason_of(harness.reschedule(&record, ready_at).await);
+    sqlx::query("UPDATE order_moves SET failures = 2000")
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+    harness.expire_move().await;
+    recover_moves(&harness.cx).await.unwrap();
+    let is_later: bool = sqlx::query_scalar(
+        "SELECT failures = 2001 AND retry_at BETWEEN now() + interval '50 seconds' AND now() + interval '1 minute'
+         FROM order_moves",
+    )
+    .fetch_one(&harness.cx.pool)
+    .await
+    .unwrap();
+    assert!(is_later);
+    harness.database.drop().await;
+}
+
+/// The store makes the order, and its promised time has passed or is full.
+#[tokio::test]
+async fn the_move_of_an_order_that_is_being_made_ends_when_stores_rejects_its_promised_time() {
+    let (harness, services) = Harness::with_store_services().await;
+    let record = harness.insert_scheduled(StoreId::new(harness.now())).await;
+    let ready_at = record.order.ready_at + Duration::from_mins(30);
+    reason_of(harness.reschedule(&record, ready_at).await);
+    advance_order(&harness.cx, None, record.order.id, Advance::Promote)
+        .await
+        .unwrap();
+    services.on_error("MoveReservation", || {
+        ServiceError::new(ErrorCode::RuleViolation, "PICKUP_TIME_INVALID", "Passed.")
+    });
+    harness.expire_move().await;
+    recover_moves(&harness.cx).await.unwrap();
+    assert_eq!(harness.open_moves().await, 0);
+    let order = harness.find(record.order.id).await.order;
+    assert_eq!(
+        (order.status, order.ready_at),
+        (Status::Placed, record.order.ready_at)
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
 async fn a_time_that_has_passed_is_not_promised() {
     let (harness, services) = Harness::with_store_services().await;
     let record = harness.insert_scheduled(StoreId::new(harness.now())).await;
