@@ -6,25 +6,32 @@ use types::ConsumerId;
 
 use crate::domain::saved_cart::SavedCart;
 
-/// Replaces the consumer's saved cart. Does nothing if the consumer was removed.
+/// Replaces the consumer's saved cart. Does nothing if a newer cart was saved, the cart was ordered, or the consumer was removed.
+///
+/// Returns whether the cart was saved.
 pub async fn save(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
     cart: &SavedCart,
-) -> Result<(), sqlx::Error> {
-    sqlx::query!(
+) -> Result<bool, sqlx::Error> {
+    let saved = sqlx::query!(
         "INSERT INTO saved_carts (consumer_id, cart, snapshot, saved_at)
-         SELECT $1, $2, $3, $4 WHERE NOT EXISTS (SELECT FROM removed_consumers WHERE consumer_id = $1)
+         SELECT $1, $2, $3, $4
+         WHERE NOT EXISTS (SELECT FROM removed_consumers WHERE consumer_id = $1)
+           AND NOT EXISTS (SELECT FROM orders WHERE consumer_id = $1 AND cart_id = $5
+                             AND status NOT IN ('payment_failed', 'cancelled', 'rejected'))
          ON CONFLICT ON CONSTRAINT saved_carts_pkey
-         DO UPDATE SET cart = excluded.cart, snapshot = excluded.snapshot, saved_at = excluded.saved_at",
+         DO UPDATE SET cart = excluded.cart, snapshot = excluded.snapshot, saved_at = excluded.saved_at
+         WHERE saved_carts.saved_at <= excluded.saved_at",
         consumer_id.uuid(),
         Json(&cart.draft) as _,
         cart.snapshot.as_ref().map(Json) as _,
         cart.saved_at.to_sqlx() as _,
+        cart.draft.cart_id,
     )
     .execute(conn)
     .await?;
-    Ok(())
+    Ok(saved.rows_affected() == 1)
 }
 
 /// Returns `None` also for a cart that cannot be read.

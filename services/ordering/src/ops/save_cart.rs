@@ -47,7 +47,8 @@ impl From<SaveCartError> for ServiceError {
     }
 }
 
-/// Replaces the saved cart, or deletes it if the new one has no lines. An item that the store does not offer, or no longer
+/// Replaces the saved cart, or deletes it if the new one has no lines. Returns the saved cart, which is another one if that was
+/// saved in the meantime, and none if the cart was ordered. An item that the store does not offer, or no longer
 /// offers, is saved: it is a change when the cart is read.
 ///
 /// # Errors
@@ -64,14 +65,18 @@ pub async fn save_cart(
         return Ok(None);
     };
     let parsed = cart.parse_to_save()?;
+    // Before the prices are requested, so that a slow request does not replace the cart of a later one.
+    let saved_at = cx.clock.now();
     let saved = SavedCart {
         snapshot: take_snapshot(cx, consumer_id, parsed).await?,
         draft: cart,
-        saved_at: cx.clock.now(),
+        saved_at,
     };
     let mut conn = cx.pool.acquire().await?;
-    carts::save(&mut conn, consumer_id, &saved).await?;
-    Ok(Some(saved))
+    if carts::save(&mut conn, consumer_id, &saved).await? {
+        return Ok(Some(saved));
+    }
+    Ok(carts::find(&mut conn, consumer_id).await?)
 }
 
 /// Returns `None` if the cart cannot be priced now. Prices without the pickup kind, the time and the tip, because they do

@@ -113,6 +113,46 @@ async fn a_saved_cart_is_returned_unchanged_to_its_consumer_only() {
 }
 
 #[tokio::test]
+async fn a_slow_save_does_not_replace_a_later_one() {
+    let (services, harness, store_id) = start().await;
+    let (cx, consumer) = (harness.cx.clone(), ConsumerId::new(harness.now()));
+    let with_note = |note: &str| {
+        let mut cart = priced_cart(store_id);
+        cart.lines[0].note = note.to_owned();
+        Some(cart)
+    };
+    let held = services.hold("ResolveLines");
+    let earlier = with_note("earlier");
+    let slow = tokio::spawn(async move { save_cart(&cx, consumer, earlier).await.unwrap().unwrap() });
+    services.wait_for_calls("ResolveLines", 1).await;
+    harness.advance_clock(Duration::from_secs(1));
+    // Later calls do not wait.
+    drop(services.hold("ResolveLines"));
+    let later = save_cart(&harness.cx, consumer, with_note("later"))
+        .await
+        .unwrap();
+    drop(held);
+    assert_eq!(slow.await.unwrap(), later.clone().unwrap());
+    assert_eq!(get_cart(&harness.cx, consumer).await.unwrap(), later);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_cart_that_was_ordered_is_not_saved() {
+    let harness = Harness::new().await;
+    for (status, is_saved) in [(Status::Placed, false), (Status::Cancelled, true)] {
+        let mut record = harness.record(status);
+        record.order.cart_id = cart(1).cart_id;
+        harness.insert(&record).await.unwrap();
+        let consumer = record.order.consumer_id;
+        let saved = save_cart(&harness.cx, consumer, Some(cart(1))).await.unwrap();
+        assert_eq!(saved.is_some(), is_saved, "{status}");
+        assert_eq!(get_cart(&harness.cx, consumer).await.unwrap(), saved, "{status}");
+    }
+    harness.database.drop().await;
+}
+
+#[tokio::test]
 async fn a_cart_with_too_many_lines_is_rejected() {
     let harness = Harness::new().await;
     let outcome = save_cart(&harness.cx, ConsumerId::new(harness.now()), Some(cart(51))).await;
