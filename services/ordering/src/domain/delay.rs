@@ -32,6 +32,25 @@ pub enum DelayError {
     TooManyMinutes,
 }
 
+/// Returns whether the order was already delayed to this time. Minutes are counted from the repeated request, which is a little
+/// later than the first one, so that the time may be in the next minute.
+#[must_use]
+pub fn is_repeated(order: &Order, ready: NewReadyTime, now: Timestamp) -> bool {
+    let latest = order.ready_at + Duration::from_mins(1);
+    order.first_ready_at.is_some()
+        && match ready {
+            NewReadyTime::At(at) => round_up_to_minute(at) == order.ready_at,
+            NewReadyTime::InMinutes(minutes) => {
+                minutes <= MAX_DELAY_MINUTES
+                    && (order.ready_at..=latest).contains(&minutes_from(now, minutes))
+            }
+        }
+}
+
+fn minutes_from(now: Timestamp, minutes: u32) -> Timestamp {
+    round_up_to_minute(now + SignedDuration::from_mins(minutes.into()))
+}
+
 /// Returns the new promised time of an order, a whole minute.
 pub fn delay(order: &Order, ready: NewReadyTime, now: Timestamp) -> Result<Timestamp, DelayError> {
     let max_delay = Duration::from_mins(MAX_DELAY_MINUTES.into());
@@ -41,9 +60,7 @@ pub fn delay(order: &Order, ready: NewReadyTime, now: Timestamp) -> Result<Times
         NewReadyTime::InMinutes(minutes) if minutes > MAX_DELAY_MINUTES => {
             return Err(DelayError::TooManyMinutes);
         }
-        NewReadyTime::InMinutes(minutes) => {
-            round_up_to_minute(now + SignedDuration::from_mins(minutes.into()))
-        }
+        NewReadyTime::InMinutes(minutes) => minutes_from(now, minutes),
     };
     if ready_at <= order.ready_at.max(now) {
         return Err(DelayError::NotLater);

@@ -5,7 +5,6 @@ use kit::{ErrorCode, InternalError, ServiceError, outbox};
 use types::{
     OrderId,
     limits::{MAX_DELAY_MINUTES, MAX_REJECT_REASON_CHARS},
-    minutes::round_up_to_minute,
     text::sanitize_text_within,
 };
 
@@ -15,7 +14,7 @@ use crate::{
     db::{orders, ready_times},
     domain::{
         card_hold::{PickupTooLate, check_hold},
-        delay::{DelayDraft, DelayError, NewReadyTime, delay},
+        delay::{DelayDraft, DelayError, NewReadyTime, delay, is_repeated},
         order::OrderDetails,
         status::Step,
     },
@@ -74,7 +73,7 @@ fn delay_too_long() -> ServiceError {
 }
 
 /// Promises a later time for an order that is not ready. The consumer sees the time and the reason. If the order already has
-/// this time, returns it unchanged.
+/// this time, returns it unchanged; see [`is_repeated`].
 ///
 /// # Errors
 /// [`DelayOrderError::ReasonTooLong`], [`DelayError`] if the time is not later than the promised time or too late,
@@ -111,9 +110,7 @@ async fn try_delay(
         .ok_or(OrderError::NotFound)?;
     let order = &record.order;
     order.status.after(Step::Delay).map_err(OrderError::from)?;
-    let is_repeated = order.first_ready_at.is_some()
-        && matches!(ready, NewReadyTime::At(at) if round_up_to_minute(at) == order.ready_at);
-    let changed = if is_repeated {
+    let changed = if is_repeated(order, ready, now) {
         record
     } else {
         let ready_at = delay(order, ready, now)?;

@@ -119,6 +119,29 @@ async fn a_repeated_delay_changes_nothing() {
 }
 
 #[tokio::test]
+async fn a_repeated_delay_by_minutes_changes_nothing() {
+    let harness = Harness::new().await;
+    harness.advance_clock(Duration::from_secs(50));
+    let record = harness.insert_order(Status::Preparing).await;
+    let minutes = NewReadyTime::InMinutes(25);
+    let first = harness.delay(&record, minutes, "Busy.").await.unwrap();
+    // The first repeat is in the same minute, the second one in the next.
+    for seconds in [8, 7] {
+        harness.advance_clock(Duration::from_secs(seconds));
+        assert_eq!(harness.delay(&record, minutes, "Busy.").await.unwrap(), first);
+    }
+    assert_eq!(harness.delayed_events().await, 1);
+    harness.advance_clock(Duration::from_mins(1));
+    let again = harness.delay(&record, minutes, "Busy.").await.unwrap();
+    assert_eq!(
+        again.order.ready_at,
+        first.order.ready_at + Duration::from_mins(2)
+    );
+    assert_eq!(harness.delayed_events().await, 2);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
 async fn minutes_count_from_now_to_a_whole_minute() {
     let harness = Harness::new().await;
     harness.advance_clock(Duration::from_secs(30));
