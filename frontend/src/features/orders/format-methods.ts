@@ -24,6 +24,9 @@ export function listPayments(
 /** Returns whether a payment is a debit, which the bank may return for months. */
 export const isBankDebit = ({ type }: Pick<Payment, "type">): boolean => type === "bank";
 
+/** Returns whether a payment is not from stored value, so that it can fail after the store accepted the order. */
+export const isCharge = ({ type }: Pick<Payment, "type">): boolean => type !== "joebucks";
+
 /** "JoePass", "gift card", "Intelligentsia card", "card", "Apple Pay". */
 export function formatMethod({ type, name }: Payment): string {
   if (type !== "joebucks") return NAMES[type];
@@ -51,4 +54,17 @@ export function formatHolds(payments: readonly Payment[], formatName: (payment: 
   if (first && payments.length === 1) return `${formatMoney(first.amount)} on hold (${formatName(first)})`;
   const parts = payments.map((payment) => `${formatMoney(payment.amount)} (${formatName(payment)})`);
   return `${parts.join(" and ")} on hold`;
+}
+
+/** "$12.40 returned by your bank", "$8.40 not paid, paid $4.00 with your gift card". */
+export function formatFailedPayments(
+  payments: readonly Payment[],
+  isFailed: (payment: Payment) => boolean,
+  outcome: string,
+  formatName: (payment: Payment) => string,
+): string {
+  const failed = payments.filter(isFailed).map(({ amount }) => formatMoney(amount));
+  const paid = payments.filter((payment) => !isFailed(payment));
+  const rest = paid.length > 0 ? `, paid ${formatPayments(paid, formatName)}` : "";
+  return `${failed.join(" and ")} ${outcome}${rest}`;
 }

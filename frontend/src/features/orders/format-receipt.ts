@@ -1,9 +1,11 @@
 import { formatMoney } from "@/lib/money";
-import { formatHolds, formatMethod, listPayments } from "./format-methods";
+import { formatFailedPayments, formatHolds, formatMethod, isCharge, listPayments } from "./format-methods";
 import type { Receipt } from "./queries";
 
-/** "This order was canceled. Nothing was charged.", "$12.40 on hold (card)."; undefined for an order that was paid. */
-export function formatReceiptPayment(receipt: Receipt): string | undefined {
+/** "This order was canceled. Nothing was charged.", "$12.40 on hold (card).", "$12.40 not paid."; undefined for an order that was paid. */
+export function formatReceiptPayment(
+  receipt: Pick<Receipt, "status" | "isCharged" | "total" | "paymentType" | "payments">,
+): string | undefined {
   const { status, isCharged, total, paymentType, payments } = receipt;
   if (status === "Cancelled" || status === "Rejected") {
     const label = status === "Cancelled" ? "This order was canceled." : "The store couldn't make this order.";
@@ -11,5 +13,10 @@ export function formatReceiptPayment(receipt: Receipt): string | undefined {
     return `${label} ${payment}`;
   }
   if (total.currencyAmount === 0) return "Nothing to pay.";
-  return isCharged ? undefined : `${formatHolds(listPayments(payments, paymentType, total), formatMethod)}.`;
+  if (isCharged) return undefined;
+  const parts = listPayments(payments, paymentType, total);
+  // The payment of an order that was made has failed.
+  return status === "Ready" || status === "Completed"
+    ? `${formatFailedPayments(parts, isCharge, "not paid", formatMethod)}.`
+    : `${formatHolds(parts, formatMethod)}.`;
 }

@@ -4,11 +4,13 @@ import { calculateTax, formatMoney, type Money } from "@/lib/money";
 import { isActive } from "@/lib/order-status";
 import { formatTime } from "@/lib/time";
 import {
+  formatFailedPayments,
   formatHolds,
   formatMethod,
   formatPayments,
   formatYourMethod,
   isBankDebit,
+  isCharge,
   listPayments,
   type Payment,
 } from "./format-methods";
@@ -66,22 +68,19 @@ const paymentsOf = ({ payments, paymentMethod, total }: Order): readonly Payment
 
 /** "$12.40 on hold (JoePass)" until the money is taken, then "Paid $12.40 with JoePass". A bank may return its part later. */
 export function formatPayment(order: Order, returned?: "owed" | "recovered"): string {
-  const amount = formatMoney(order.total);
-  if (returned) return formatReturnedPayment(paymentsOf(order), returned === "recovered");
+  const payments = paymentsOf(order);
+  if (returned) {
+    const outcome = `returned by your bank${returned === "recovered" ? " and paid later" : ""}`;
+    return formatFailedPayments(payments, isBankDebit, outcome, formatYourMethod);
+  }
   if (order.total.currencyAmount === 0) return "Nothing to pay";
-  if (order.status === "PaymentPending") return `Waiting for your bank to confirm ${amount}`;
-  if (isUnpaid(order)) return `${amount} not paid`;
+  if (order.status === "PaymentPending") {
+    return `Waiting for your bank to confirm ${formatMoney(order.total)}`;
+  }
+  if (isUnpaid(order)) return formatFailedPayments(payments, isCharge, "not paid", formatYourMethod);
   return order.isCharged
-    ? `Paid ${formatPayments(paymentsOf(order), formatYourMethod)}`
-    : formatHolds(paymentsOf(order), formatYourMethod);
-}
-
-/** "$12.40 returned by your bank and paid later", "$8.40 returned by your bank, paid $4.00 with your gift card". */
-function formatReturnedPayment(payments: readonly Payment[], isRecovered: boolean): string {
-  const returned = payments.filter(isBankDebit).map(({ amount }) => formatMoney(amount));
-  const paid = payments.filter((payment) => !isBankDebit(payment));
-  const rest = paid.length > 0 ? `, paid ${formatPayments(paid, formatYourMethod)}` : "";
-  return `${returned.join(" and ")} returned by your bank${isRecovered ? " and paid later" : ""}${rest}`;
+    ? `Paid ${formatPayments(payments, formatYourMethod)}`
+    : formatHolds(payments, formatYourMethod);
 }
 
 /** Returns whether the payment of an order may have failed: it was made or refunded, and the bank may have returned its debit since. */

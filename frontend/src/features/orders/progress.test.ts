@@ -26,6 +26,17 @@ it.each<[Status, string[]]>([
   expect(listOrderSteps(makeOrder(status), "").map(({ state }) => state)).toEqual(states);
 });
 
+it("shows no time for a step that the store did not mark", () => {
+  const order = makeOrder("Completed");
+  const unmarked = { ...order, history: order.history.filter(({ status }) => status !== "Ready") };
+  expect(listOrderSteps(unmarked, "").map(({ at }) => at)).toEqual([
+    "2026-11-20T16:26:00.000Z",
+    "2026-11-20T16:27:00.000Z",
+    "2026-11-20T16:28:00.000Z",
+    undefined,
+  ]);
+});
+
 it("allows canceling until the store accepts, and announcing arrival after that", () => {
   const permissions = (status: Status) => [
     canCancel(makeOrder(status)),
@@ -80,6 +91,10 @@ describe("payment texts", () => {
     expect(formatPayment(makeOrder("Accepted", { payments: company }))).toBe(
       "Paid $12.40 with your Juniper Lane card",
     );
+    const unpaid = { reason: "PAYMENT_CAPTURE_FAILED", isCharged: false };
+    expect(formatPayment(makeOrder("Ready", { ...split, ...unpaid }))).toBe(
+      "$8.40 not paid, paid $4.00 with your gift card",
+    );
     expect(formatRefund(makeOrder("Rejected", { payments: company }))).toBe(
       "$12.40 is back on your Juniper Lane card.",
     );
@@ -89,7 +104,11 @@ describe("payment texts", () => {
     expect(formatRefund(makeOrder("Cancelled", split))).toBe(
       "$4.00 is back on your gift card. Your card wasn't charged. We released the $8.40 hold.",
     );
-    expect(formatRefund(makeOrder("Cancelled", { ...split, reason: "PAYMENT_CAPTURE_FAILED" }))).toBe(
+    const lost = {
+      reason: "PAYMENT_CAPTURE_FAILED",
+      message: "Your payment didn't go through, so we canceled this order.",
+    };
+    expect(formatRefund(makeOrder("Cancelled", { ...split, ...lost }))).toBe(
       "$4.00 is back on your gift card. Your card wasn't charged.",
     );
   });

@@ -109,7 +109,7 @@ export function listOrderSteps(order: Order, paid: string): Step[] {
     {
       name: order.pickup === "curbside" ? "Ready for curbside" : "Ready for pickup",
       note: order.pickup === "curbside" ? (order.vehicle ?? "") : pickupNote,
-      at: findStatusTime(order, "Ready") ?? order.eta?.readyAt,
+      at: findStatusTime(order, "Ready") ?? (stage < 3 ? order.eta?.readyAt : undefined),
       state: stage >= 3 ? "done" : "upcoming",
     },
   ];
