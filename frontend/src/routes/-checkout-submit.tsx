@@ -26,7 +26,7 @@ import { type Cart, cartItem } from "@/state/cart";
 import { toContractCart } from "@/state/contract-cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
-import { removeOrderedLines, renewCart, storeLastOrder } from "@/state/ordered-cart";
+import { findOtherLines, removeOrderedLines, renewCart, storeLastOrder } from "@/state/ordered-cart";
 import { toast } from "@/ui/toast";
 
 /** Returns what the consumer selected, or undefined without a payment method. */
@@ -98,7 +98,7 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
     setOutcome(result);
     setOutcomeAt(Date.now());
     if (result.kind === "placed") {
-      if (result.isRepeated) toast("You already placed this order.");
+      if (result.isRepeated) toast(formatRepeated(result.order, draft));
       else if (!isCartScreen(router.latestLocation.pathname)) toast("Order placed", "success");
       return void finish(result.order, draft);
     }
@@ -167,6 +167,11 @@ function showMissedOutcome(router: AnyRouter, outcome: Outcome): void {
   showMissedError(router, formatMissedOutcome(outcome), label, href);
 }
 
+function formatRepeated({ lines }: Order, draft: OrderDraft): string {
+  const isPart = cartItem.get().cartId === draft.cart.cartId && findOtherLines(lines).length > 0;
+  return `You already placed this order.${isPart ? " The other items are still in your cart." : ""}`;
+}
+
 const isSessionEnded = (outcome: Outcome): boolean =>
   outcome.kind === "unknown" && isUnauthorized(outcome.error);
 
@@ -191,7 +196,8 @@ function useFinishOrder(onLeave: () => void) {
       await router.navigate({ to: "/orders/$orderId", params: { orderId: order.orderId }, replace: true });
     }
     if (cartItem.get().cartId !== cart.cartId) return;
-    if (!removeOrderedLines(cart.items)) return;
+    // The order of an earlier attempt may have fewer lines than this draft.
+    if (!removeOrderedLines(order.lines)) return;
     await clearSavedCart(toContractCart(cart));
     void queryClient.invalidateQueries({ queryKey: cartKeys.saved });
   };

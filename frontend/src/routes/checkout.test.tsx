@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { delay, HttpResponse, http } from "msw";
+import { delay, HttpResponse, http, type RequestHandler } from "msw";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PostData } from "@/api/contract";
 import type { PlaceOrderRequest } from "@/features/checkout/attempt";
@@ -183,6 +183,52 @@ describe("placing an order", () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
+  describe("after a lost response to an order that was placed", () => {
+    it("repeats the request although the order holds the balance", async () => {
+      const { press, user, queryClient } = await openCheckout([{ ...pass, amount: 1500 }]);
+      const sent = mockPlaceOrder({ status: 503 }, makeOrder("Placed"));
+      await press();
+      const retry = await screen.findByRole("button", { name: /^Try again · / });
+      server.use(mockGet("/payments/list", { paymentMethods: [{ ...pass, amount: 260 }] }));
+      await act(() => queryClient.invalidateQueries({ queryKey: paymentMethodKeys.all }));
+      await screen.findByRole("button", { name: /^Pay with JoePass.*\$2\.60/ });
+      await user.click(retry);
+      await screen.findByRole("heading", { level: 1, name: /^Ready/ });
+      expect(sent[1]).toEqual(sent[0]);
+    });
+
+    it.each([
+      ["closed", { lineId: "", reason: "STORE_CLOSED", message: "This store is closed." }],
+      ["sold an item out", { lineId: "line-1", reason: "ITEM_SOLD_OUT", message: "Latte is sold out." }],
+    ])("repeats the request although the store has %s", async (_, problem) => {
+      const { press, user, queryClient } = await openCheckout();
+      const sent = mockPlaceOrder({ status: 503 }, makeOrder("Placed"));
+      await press();
+      await screen.findByRole("button", { name: /^Try again · / });
+      server.use(mockPost("/order/pricing", () => ({ ...quote, eta: null, problems: [problem] })));
+      await act(() => queryClient.invalidateQueries({ queryKey: checkoutKeys.quotes }));
+      const retry = await screen.findByRole("button", { name: "Try again · $12.40" });
+      expect(retry).toBeEnabled();
+      await user.click(retry);
+      await screen.findByRole("heading", { level: 1, name: /^Ready/ });
+      expect(sent[1]).toEqual(sent[0]);
+    });
+  });
+
+  it("reports a new order as such if the clock of the device is fast", async () => {
+    const { press, router } = await openCheckout();
+    const placedAt = new Date(Date.now() - 600_000).toISOString();
+    const order = makeOrder("Placed", { cartId: cart.cartId, placedAt });
+    server.use(
+      mockPost("/order/create", () => ({ ...order, providerScript: null })),
+      mockGet("/order/active-orders", { orders: [order] }),
+    );
+    await press();
+    await waitFor(() => expect(router.state.location.pathname).toBe("/orders/order-1"));
+    await screen.findByRole("heading", { level: 1, name: /^Ready/ });
+    expect(screen.queryByText("You already placed this order.")).toBeNull();
+  });
+
   it("shows a confirmation when the price changed", async () => {
     const { press, user } = await openCheckout();
     const changed = { ...quote, total: { ...quote.total, currencyAmount: 1310 } };
@@ -263,6 +309,23 @@ describe("placing an order", () => {
       expect(await screen.findAllByText("You already placed this order.")).toHaveLength(1);
     });
 
+    it("keeps what was added after the order in a new cart, and says so", async () => {
+      const [line] = cart.items;
+      const added = { ...(line as (typeof cart.items)[number]), lineId: "line-2" };
+      cartItem.set({ ...cart, items: [...cart.items, added] });
+      const { press, router } = await openCheckout();
+      mockCartOrdered();
+      const ordered = makeOrder("Placed", { cartId: cart.cartId });
+      server.use(mockGet("/order/active-orders", { orders: [ordered] }));
+      await press();
+      await waitFor(() => expect(router.state.location.pathname).toBe("/orders/order-1"));
+      await waitFor(() => expect(cartItem.get().items).toEqual([added]));
+      expect(cartItem.get().cartId).not.toBe(cart.cartId);
+      expect(
+        await screen.findByText("You already placed this order. The other items are still in your cart."),
+      ).toBeInTheDocument();
+    });
+
     it("keeps the cart if no order has it", async () => {
       const { press, router } = await openCheckout();
       mockCartOrdered();
@@ -290,6 +353,15 @@ describe("placing an order", () => {
       providerScript: null,
     };
 
+    /** Loses the response to a first attempt, and sends the second one. */
+    async function repeat({ press, user }: Awaited<ReturnType<typeof openCheckout>>, reply: RequestHandler) {
+      server.use(mockPostError("/order/create", { status: 503 }));
+      await press();
+      const retry = await screen.findByRole("button", { name: /^Try again/ });
+      server.use(reply);
+      await user.click(retry);
+    }
+
     it.each([
       [
         "rejects the cart as ordered",
@@ -297,9 +369,10 @@ describe("placing an order", () => {
       ],
       ["sends the order of the first attempt", mockPost("/order/create", () => wasOrdered)],
     ])("orders it again after its order has ended, if the server %s", async (_, reply) => {
-      const { press, router } = await openCheckout();
-      server.use(reply, mockGet("/user/orders", { orders: [...others, ended] }));
-      await press();
+      const app = await openCheckout();
+      const { press, router } = app;
+      server.use(mockGet("/user/orders", { orders: [...others, ended] }));
+      await repeat(app, reply);
       const alert = await screen.findByText("You already ordered this cart yesterday.");
       expect(alert.parentElement).toHaveTextContent("Tap again to order it once more.");
       expect(router.state.location.pathname).toBe("/checkout");
@@ -312,14 +385,14 @@ describe("placing an order", () => {
     });
 
     it("opens the order of a previous attempt while it is active", async () => {
-      const { press, router } = await openCheckout();
-      server.use(
+      const app = await openCheckout();
+      server.use(mockGet("/order/active-orders", { orders: [{ ...ended, status: "Scheduled" }] }));
+      await repeat(
+        app,
         mockPost("/order/create", () => wasOrdered),
-        mockGet("/order/active-orders", { orders: [{ ...ended, status: "Scheduled" }] }),
       );
-      await press();
       await screen.findByRole("heading", { level: 1, name: /^Ready/ });
-      expect(router.state.location.pathname).toBe("/orders/order-1");
+      expect(app.router.state.location.pathname).toBe("/orders/order-1");
     });
   });
 

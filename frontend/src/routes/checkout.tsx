@@ -72,9 +72,11 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
   const [isTipValid, setTipValid] = useState(true);
   const order = useSubmitOrder(payment.payWithWallet, onLeave);
   const draft = useOrderDraft(cart, quote, payment);
+  const isRetry = Boolean(draft && isOutcomeUnknown(draft));
   const submit = (acceptedQuote: Quote | undefined) => {
     if (!isTipValid) return showField(tipField.current);
-    if (!payment.validate()) return;
+    // The first attempt may hold the balance that pays for it.
+    if (!isRetry && !payment.validate()) return;
     if (cart.pickup === "curbside" && device.vehicle.get() === null) return openVehicleSheet();
     if (draft && acceptedQuote) void order.submit(draft, acceptedQuote);
   };
@@ -91,7 +93,7 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
           busy={order.isPending}
           onPlace={() => submit(quote)}
           notice={<OutcomeNotice outcome={order.outcome} />}
-          isRetry={Boolean(draft && isOutcomeUnknown(draft))}
+          isRetry={isRetry}
           addMethod={payment.isMethodMissing && <AddCardLink userId={session?.id} />}
           storeAction={
             isUnavailable ? (

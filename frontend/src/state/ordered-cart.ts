@@ -1,5 +1,5 @@
 /** The cart of this device once it is ordered. Apart from the last order, which is part of the first script. */
-import { type Cart, cartItem, emptyCart } from "./cart";
+import { type Cart, type CartLine, cartItem, emptyCart } from "./cart";
 import { device } from "./device";
 import { getReminderStart, type PromisedOrder } from "./last-order";
 import { selectedCard } from "./selected-card";
@@ -25,14 +25,21 @@ export function clearOrderedCart(): void {
 /** Returns the cart as a new one, which can be ordered again. */
 export const renewCart = (cart: Cart): Cart => ({ ...cart, cartId: crypto.randomUUID() });
 
-/** Removes what was ordered. Lines and quantities that were added since become a new cart. Returns whether the cart is empty. */
-export function removeOrderedLines(lines: readonly { lineId: string; quantity: number }[]): boolean {
+type OrderedLines = readonly { lineId: string; quantity: number }[];
+
+/** Returns the lines and quantities of the cart that were not ordered: the consumer has added them since. */
+export function findOtherLines(lines: OrderedLines): CartLine[] {
   const ordered = new Map(lines.map(({ lineId, quantity }) => [lineId, quantity]));
-  const cart = cartItem.get();
-  const items = cart.items.flatMap((line) => {
+  return cartItem.get().items.flatMap((line) => {
     const quantity = line.quantity - (ordered.get(line.lineId) ?? 0);
     return quantity > 0 ? [{ ...line, quantity }] : [];
   });
+}
+
+/** Removes what was ordered. Other lines and quantities become a new cart. Returns whether the cart is empty. */
+export function removeOrderedLines(lines: OrderedLines): boolean {
+  const cart = cartItem.get();
+  const items = findOtherLines(lines);
   if (items.length === 0) cartItem.clear();
   else cartItem.set(renewCart({ ...cart, items, promo: emptyCart.promo, schedule: "" }));
   return items.length === 0;

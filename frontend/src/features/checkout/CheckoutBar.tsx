@@ -15,7 +15,7 @@ interface CheckoutBarProps {
   busy: boolean;
   onPlace: () => void;
   notice: ReactNode;
-  /** The same order was sent before, with an unknown outcome. */
+  /** The same order was sent before, with an unknown outcome. It can be sent again whatever has changed since. */
   isRetry: boolean;
   /** Replaces the button while no payment method can pay the total. */
   addMethod: ReactNode;
@@ -33,7 +33,7 @@ export function CheckoutBar(props: CheckoutBarProps): ReactNode {
     <div className="sticky bottom-0 z-20">
       {notice}
       <BottomBar>
-        {hasLineProblems ? (
+        {hasLineProblems && !isRetry ? (
           <Link to="/cart" className={buttonVariants("solid", { big: true })}>
             Update your cart
           </Link>
@@ -46,7 +46,7 @@ export function CheckoutBar(props: CheckoutBarProps): ReactNode {
             big
             busy={busy}
             busyLabel="Placing your order"
-            disabled={!quote || !eta || stale}
+            disabled={!quote || stale || !(eta || isRetry)}
             onClick={onPlace}
           >
             <span className="num">

@@ -31,10 +31,13 @@ const STORED_AFTER_MS = 5 * 60_000;
 /** Number of past orders among which the order of a cart is searched: the maximum of a request. */
 const HISTORY_SIZE = 100;
 
-/** Sends the request. Never throws for responses of the server: each one is an outcome. */
-export async function placeOrder(request: PlaceOrderRequest): Promise<Outcome> {
+/**
+ * Sends the request. Never throws for responses of the server: each one is an outcome. `isRepeated`: an attempt with the same key was sent
+ * before.
+ */
+export async function placeOrder(request: PlaceOrderRequest, isRepeated: boolean): Promise<Outcome> {
   try {
-    return await sendUntilSettled(request);
+    return await sendUntilSettled(request, isRepeated);
   } catch (error) {
     const outcome = toOutcome(error);
     if (outcome.kind !== "rejected" || outcome.error.reason !== "CART_ORDERED") return outcome;
@@ -42,13 +45,13 @@ export async function placeOrder(request: PlaceOrderRequest): Promise<Outcome> {
   }
 }
 
-async function sendUntilSettled(request: PlaceOrderRequest): Promise<Outcome> {
+async function sendUntilSettled(request: PlaceOrderRequest, isRepeated: boolean): Promise<Outcome> {
   const authenticated = new Set<string>();
   for (let polls = 0; ; ) {
     const order = await send(request, authenticated.size > 0 && polls < MAX_POLLS);
     if (order && order.status !== "PaymentPending") {
       endAttempt();
-      const found = isStored(order) && (await findOrderOfCart(request.cart.cartId));
+      const found = isRepeated && isStored(order) && (await findOrderOfCart(request.cart.cartId));
       return found || { kind: "placed", order, isRepeated: false };
     }
     if (order?.clientSecret && order.providerScript && !authenticated.has(order.clientSecret)) {

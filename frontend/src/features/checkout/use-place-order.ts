@@ -1,6 +1,6 @@
 import { type Query, useMutation, useQueryClient } from "@tanstack/react-query";
 import { orderKeys, paymentMethodKeys } from "@/shell/queries";
-import { beginAttempt, type OrderDraft } from "./attempt";
+import { beginAttempt, isOutcomeUnknown, type OrderDraft } from "./attempt";
 import { type Outcome, placeOrder } from "./place-order";
 import { checkoutKeys, type Quote, quoteQuery } from "./queries";
 
@@ -16,7 +16,10 @@ interface PlacedDraft {
 export function usePlaceOrder(onOutcome: (outcome: Outcome, placed: PlacedDraft) => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ draft, quote }: PlacedDraft): Promise<Outcome> => placeOrder(beginAttempt(draft, quote)),
+    mutationFn: ({ draft, quote }: PlacedDraft): Promise<Outcome> => {
+      const isRepeated = isOutcomeUnknown(draft);
+      return placeOrder(beginAttempt(draft, quote), isRepeated);
+    },
     onSuccess: (outcome, placed) => {
       const { cart } = placed.draft;
       if (outcome.kind === "quote_changed" && outcome.quote) {
