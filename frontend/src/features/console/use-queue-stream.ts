@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { openEventStream } from "@/lib/event-stream";
-import { consoleKeys, type StoreOrder } from "./queries";
-import { removeFromQueue, updateQueue } from "./update-queue";
+import type { StoreOrder } from "./queries";
+import { removeFromQueue, updateQueue, writeQueue } from "./update-queue";
 
 /** Follows the queue of a store by server-sent events. Returns whether the stream is connected; otherwise the board polls. */
 export function useQueueStream(storeId: string): boolean {
@@ -17,7 +17,7 @@ export function useQueueStream(storeId: string): boolean {
       onEvent: {
         snapshot: (data) => {
           const { orders } = data as { orders?: StoreOrder[] };
-          if (orders) queryClient.setQueryData(consoleKeys.queue(storeId), orders);
+          if (orders) writeQueue(queryClient, storeId, () => orders);
         },
         order: (data) => updateQueue(queryClient, storeId, data as StoreOrder),
         removed: (data) => removeFromQueue(queryClient, storeId, (data as { orderId: string }).orderId),
