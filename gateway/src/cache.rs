@@ -56,22 +56,23 @@ impl Cache {
         Ok(cmd("GET").arg(key).query_async(&mut self.0.clone()).await?)
     }
 
+    /// Returns whether the key was absent.
     pub(crate) async fn set_if_absent(
         &self,
         key: &str,
         value: &str,
         ttl: Duration,
-    ) -> Result<(), CacheError> {
+    ) -> Result<bool, CacheError> {
         let options = SetOptions::default()
             .conditional_set(ExistenceCheck::NX)
             .with_expiration(SetExpiry::EX(ttl.as_secs()));
-        cmd("SET")
+        let set: Option<String> = cmd("SET")
             .arg(key)
             .arg(value)
             .arg(options)
-            .query_async::<Option<String>>(&mut self.0.clone())
+            .query_async(&mut self.0.clone())
             .await?;
-        Ok(())
+        Ok(set.is_some())
     }
 
     pub(crate) async fn set(&self, key: &str, value: &str, ttl: Duration) -> Result<(), CacheError> {

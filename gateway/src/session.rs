@@ -1,5 +1,7 @@
 //! Sessions: looked up in the cache, then in accounts.
 
+use std::time::Duration;
+
 use http::request::Parts;
 use kit::InternalError;
 use proto::accounts::v1 as accounts;
@@ -13,6 +15,9 @@ use crate::error::ApiError;
 use crate::extract::Consumer;
 use crate::gateway::Gateway;
 use crate::types::enums::JourneyStep;
+
+/// Time after which the cookie of a session in use is extended again.
+const COOKIE_EXTENSION_INTERVAL: Duration = Duration::from_hours(24);
 
 /// A valid session.
 #[derive(Debug, Clone, Copy)]
@@ -83,6 +88,20 @@ pub(crate) async fn find_session(
     Ok(Session {
         is_renewed: true,
         ..session
+    })
+}
+
+/// Returns whether the cookie of a session is to be extended: in the first call of a day, no matter which call extended the session in
+/// accounts. Without the cache, a call that extended the session extends the cookie.
+pub(crate) async fn is_cookie_due(gateway: &Gateway, token: &str, session: &Session) -> bool {
+    let key = format!("cookie:{}", cache_key(token));
+    let is_due = gateway
+        .cache
+        .set_if_absent(&key, "1", COOKIE_EXTENSION_INTERVAL)
+        .await;
+    is_due.unwrap_or_else(|error| {
+        tracing::debug!(%error, "extension of the cookie not recorded");
+        session.is_renewed
     })
 }
 

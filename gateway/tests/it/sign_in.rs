@@ -6,6 +6,7 @@ use proto::accounts::v1::{
     VerifyRequest, VerifyResponse,
 };
 use proto::rewards::v1::{GetPointsRequest, Points};
+use proto::stores::v1::{ListStoresRequest, ListStoresResponse};
 use serde_json::json;
 
 use crate::fake_services::FakeServices;
@@ -210,6 +211,27 @@ async fn the_cookie_is_renewed_when_accounts_renews_the_session() {
             .starts_with(&format!("session={token}; "))
     );
     assert!(!get_points().await.unwrap().headers().contains_key("set-cookie"));
+}
+
+/// Home preloads the stores, so a public call is often the one that looks the session up.
+#[tokio::test]
+async fn the_cookie_is_renewed_after_a_public_call_has_looked_the_session_up() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    services.on("ListStores", |_: ListStoresRequest| {
+        Ok(ListStoresResponse::default())
+    });
+    services.on("GetPoints", |_: GetPointsRequest| Ok(Points::default()));
+    let gateway = Gateway::start(&services).await;
+    let token = new_token();
+    let get = |path: &str| gateway.get(path).with_session(&token).send();
+    let stores = get("/api/consumer/stores/list?take=3").await.unwrap();
+    assert_eq!(stores.status(), 200);
+    assert_eq!(services.calls("GetSession").len(), 1);
+    let points = get("/api/consumer/user/points").await.unwrap();
+    assert_eq!(services.calls("GetSession").len(), 1);
+    let cookie = points.headers()["set-cookie"].to_str().unwrap();
+    assert!(cookie.starts_with(&format!("session={token}; ")), "{cookie}");
 }
 
 #[tokio::test]
