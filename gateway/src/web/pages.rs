@@ -55,7 +55,7 @@ impl Page {
         let is_id = |value: &str| {
             value
                 .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         };
         if !parameters.iter().all(|(_, value)| is_id(value)) {
             return Vec::new();
@@ -125,9 +125,12 @@ mod tests {
     #[test]
     fn preloads_have_the_parameters_of_the_path() {
         let pages = pages();
-        let path = "/store/0198-ab/menu";
+        let path = "/store/str_01h455vb4pex5vsknk084sn02q/menu";
         let page = pages.find(path).unwrap();
-        assert_eq!(page.preloads(path), ["/api/consumer/store/info?storeId=0198-ab"]);
+        assert_eq!(
+            page.preloads(path),
+            ["/api/consumer/store/info?storeId=str_01h455vb4pex5vsknk084sn02q"]
+        );
         for other in ["/store/a>;rel=x/menu", "/store/%3C/menu"] {
             assert!(page.preloads(other).is_empty(), "{other}");
         }

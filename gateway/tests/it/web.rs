@@ -225,12 +225,14 @@ async fn landing_pages_are_served_while_rewards_is_unavailable() {
 #[tokio::test]
 async fn the_calls_of_a_page_are_preloaded() {
     let gateway = start(&FakeServices::start().await).await;
-    let response = gateway.get("/store/str-1/menu").send().await.unwrap();
+    let path = "/store/str_01h455vb4pex5vsknk084sn02q/menu";
+    let response = gateway.get(path).send().await.unwrap();
     let links = response.headers().get_all("link").iter();
     assert_eq!(
         links.map(|link| link.to_str().unwrap()).collect::<Vec<_>>(),
         ["info", "menu"].map(|call| format!(
-            "</api/consumer/store/{call}?storeId=str-1>; rel=preload; as=fetch; crossorigin=use-credentials"
+            "</api/consumer/store/{call}?storeId=str_01h455vb4pex5vsknk084sn02q>; rel=preload; as=fetch; \
+             crossorigin=use-credentials"
         ))
     );
     for other in ["/store/a%3Eb/menu", "/checkout"] {
