@@ -1,5 +1,7 @@
 //! Request bodies.
 
+use std::time::Duration;
+
 use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use headers::{ContentType, HeaderMapExt, Mime};
@@ -75,7 +77,15 @@ fn with_idempotency_key(body: Bytes, key: String) -> Bytes {
 /// # Errors
 /// `BODY_TOO_SLOW`, `BODY_TOO_LARGE`, or `BODY_UNREADABLE` if the connection broke.
 pub(crate) async fn read_body(request: Request, gateway: &Gateway) -> Result<Bytes, ApiError> {
-    let timeout = gateway.http.client_timeout();
+    read_body_within(gateway.http.client_timeout(), request, gateway).await
+}
+
+/// As [`read_body`], with another time for the body.
+pub(crate) async fn read_body_within(
+    timeout: Duration,
+    request: Request,
+    gateway: &Gateway,
+) -> Result<Bytes, ApiError> {
     let Ok(read) = tokio::time::timeout(timeout, Bytes::from_request(request, gateway)).await else {
         let message = "The request took too long to arrive.";
         return Err(ApiError::invalid_request("BODY_TOO_SLOW", message));

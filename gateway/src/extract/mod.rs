@@ -15,7 +15,7 @@ mod query_error;
 mod store_caller;
 mod user_id;
 
-pub(crate) use body::{BODY_TOO_LARGE, Body, read_body};
+pub(crate) use body::{BODY_TOO_LARGE, Body, read_body, read_body_within};
 pub(crate) use client_address::ClientAddress;
 pub(crate) use consumer::Consumer;
 pub(crate) use operator_caller::OperatorCaller;

@@ -17,8 +17,8 @@ use uuid::Uuid;
 
 use crate::context::CorrelationId;
 
-/// Time that all calls of one request share.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time that all calls of one request share. Counted again when the body of the request has arrived.
+pub(super) const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 const MAX_ID_CHARS: usize = 128;
 

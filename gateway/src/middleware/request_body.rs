@@ -1,11 +1,15 @@
 //! Request bodies are read before admission, so that clients that send them slowly do not use up the limits on requests
 //! in progress.
 
+use std::time::Duration;
+
 use axum::body::HttpBody;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
+use kit::grpc::deadline;
 
+use super::correlation::REQUEST_TIMEOUT;
 use crate::error::ApiError;
 use crate::extract;
 use crate::gateway::Gateway;
@@ -19,12 +23,7 @@ pub(crate) async fn read_request_body(
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    if request.body().is_end_stream() {
-        return Ok(next.run(request).await);
-    }
-    let (parts, body) = request.into_parts();
-    let body = extract::read_body(Request::from_parts(parts.clone(), body), &gateway).await?;
-    Ok(next.run(Request::from_parts(parts, body.into())).await)
+    run_with_body(&gateway, gateway.http.client_timeout(), request, next).await
 }
 
 /// Replaces the body of an upload with one that has arrived. Its only large part is the photo.
@@ -32,13 +31,30 @@ pub(crate) async fn read_request_body(
 /// # Errors
 /// As [`read_request_body`], with `PHOTO_TOO_LARGE` instead of `BODY_TOO_LARGE`.
 pub(crate) async fn read_upload_body(
-    gateway: State<Gateway>,
+    State(gateway): State<Gateway>,
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    let response = read_request_body(gateway, request, next).await;
+    let response = run_with_body(&gateway, gateway.http.upload_timeout(), request, next).await;
     response.map_err(|error| match &*error.error.reason {
         extract::BODY_TOO_LARGE => extract::photo_too_large(),
         _ => error,
     })
+}
+
+async fn run_with_body(
+    gateway: &Gateway,
+    timeout: Duration,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    if request.body().is_end_stream() {
+        return Ok(next.run(request).await);
+    }
+    let (parts, body) = request.into_parts();
+    let request = Request::from_parts(parts.clone(), body);
+    let body = extract::read_body_within(timeout, request, gateway).await?;
+    let request = Request::from_parts(parts, body.into());
+    // The calls have the whole time, no matter how long the body took.
+    Ok(deadline::within(REQUEST_TIMEOUT, next.run(request)).await)
 }

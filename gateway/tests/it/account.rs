@@ -1,5 +1,7 @@
 //! Settings, photo and removal of the consumer.
 
+use std::time::Duration;
+
 use proto::accounts::v1::{
     GetPhotoRequest, GetSettingsRequest, NotificationSettings, Photo, Profile, RemoveConsumerRequest,
     RemoveConsumerResponse, SaveSettingsRequest, SetPhotoRequest, Settings,
@@ -127,6 +129,29 @@ async fn a_photo_is_uploaded_as_a_form_and_served_to_be_cached() {
         assert_eq!(photo.headers()[name], value);
     }
     assert_eq!(&photo.bytes().await.unwrap()[..], b"jpeg");
+}
+
+/// The body takes longer than the time for the calls of a request, and than the time for other bodies.
+#[tokio::test]
+async fn a_photo_that_arrives_slowly_is_stored() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    services.on("SetPhoto", |_: SetPhotoRequest| Ok(Profile::default()));
+    let gateway = Gateway::start_with(&services, &[("CLIENT_TIMEOUT_SECONDS", "5")]).await;
+    let upload = upload(&gateway, &new_token(), "photo", &[7; 1_000]);
+    let request = upload.build().unwrap();
+    let mut first = request.body().unwrap().as_bytes().unwrap().to_vec();
+    let rest = first.split_off(500);
+    let parts = async_stream::stream! {
+        yield Ok::<_, std::convert::Infallible>(first);
+        tokio::time::sleep(Duration::from_millis(10_500)).await;
+        yield Ok(rest);
+    };
+    let slow = RequestBuilder::from_parts(gateway.client.clone(), request);
+    let response = slow.body(reqwest::Body::wrap_stream(parts)).send().await.unwrap();
+    let (status, body) = status_and_body(response).await;
+    assert_eq!(status, 200, "{body}");
+    assert_eq!(services.calls("SetPhoto").len(), 1);
 }
 
 #[tokio::test]
