@@ -102,8 +102,8 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             kit::demo_data::require_allowed(&process)?;
             ops::seed::seed(&connect(&process, &config).await?).await
         }
-        Command::ImportDeals { file } => import(&connect(&process, &config).await?, &file).await,
-        Command::Audit { local } => audit(connect(&process, &config).await?, local).await,
+        Command::ImportDeals { file } => import(&connect_command(&process, &config).await?, &file).await,
+        Command::Audit { local } => audit(connect_command(&process, &config).await?, local).await,
         Command::ReplayUnrouted => kit::messaging::replay_unrouted(&process, TOPOLOGY)
             .await
             .map(drop),
@@ -145,6 +145,11 @@ async fn connect(process: &Process, config: &Config) -> anyhow::Result<GiftCards
         secret: process.source.read::<SecretConfig>()?.secret()?,
         process: process.clone(),
     })
+}
+
+/// Connects for a command of an operator.
+async fn connect_command(process: &Process, config: &Config) -> anyhow::Result<GiftCards> {
+    kit::postgres::limit_command_wait(process, connect(process, config)).await
 }
 
 async fn serve(process: &Process, config: &Config, cx: GiftCards) -> anyhow::Result<()> {

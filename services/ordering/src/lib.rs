@@ -87,7 +87,9 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             kit::postgres::migrate(&process, &config.ordering_database_url, &[&MIGRATOR]).await
         }
         Command::Seed => Ok(()),
-        Command::Audit => kit::audit::run_command(&MoneyAudit(connect(process, &config).await?)).await,
+        Command::Audit => {
+            kit::audit::run_command(&MoneyAudit(connect_command(process, &config).await?)).await
+        }
         Command::Refund {
             order_id,
             amount,
@@ -98,7 +100,7 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
                 refund_id,
                 minor_units: amount,
             };
-            refund_command::run(&connect(process, &config).await?, command).await
+            refund_command::run(&connect_command(process, &config).await?, command).await
         }
     }
 }
@@ -120,6 +122,11 @@ async fn serve(process: Process, config: config::Config) -> anyhow::Result<()> {
         .add_service(service)
         .serve(config.listen)
         .await
+}
+
+/// Connects for a command of an operator.
+async fn connect_command(process: Process, config: &config::Config) -> anyhow::Result<Ordering> {
+    kit::postgres::limit_command_wait(&process.clone(), connect(process, config)).await
 }
 
 async fn connect(process: Process, config: &config::Config) -> anyhow::Result<Ordering> {
