@@ -2,6 +2,7 @@
 
 use std::{fs, path::Path};
 
+use serde_json::json;
 use sqlx::PgConnection;
 use types::OrderId;
 
@@ -24,6 +25,29 @@ async fn time_of(database: &mut PgConnection) -> String {
     .fetch_one(database)
     .await
     .unwrap()
+}
+
+/// Changes the times of the orders' events and of their consumption to three days earlier.
+async fn date_back_events(restored: &Restored) {
+    for (database, statement) in [
+        (
+            "ORDERING_DATABASE_URL",
+            "UPDATE published_events
+             SET occurred_at = occurred_at - interval '3 days', published_at = published_at - interval '3 days'",
+        ),
+        (
+            "PAYMENTS_DATABASE_URL",
+            "UPDATE consumed_events SET consumed_at = consumed_at - interval '3 days'",
+        ),
+        (
+            "GIFT_CARDS_DATABASE_URL",
+            "UPDATE consumed_events SET consumed_at = consumed_at - interval '3 days'",
+        ),
+    ] {
+        let mut database = restored.database(database).await;
+        let changed = sqlx::query(statement).execute(&mut database).await.unwrap();
+        assert!(changed.rows_affected() > 0, "{statement}");
+    }
 }
 
 #[tokio::test]
@@ -75,6 +99,8 @@ async fn all_databases_are_restored_to_one_time_with_consistent_money() {
 
     let completed: OrderId = completed.parse().unwrap();
     let mut payments = restored.database("PAYMENTS_DATABASE_URL").await;
+    // As if the restored time was days ago.
+    date_back_events(&restored).await;
     sqlx::query("UPDATE charges SET state = 'voided' WHERE subject_id = $1")
         .bind(completed.uuid())
         .execute(&mut payments)
@@ -85,6 +111,73 @@ async fn all_databases_are_restored_to_one_time_with_consistent_money() {
     assert!(!audit.status.success(), "{output}");
     let expected = format!("order {}: the charge does not fit the order", completed.uuid());
     assert!(output.starts_with(&expected), "{output}");
+
+    // Ordering knows that this order is unpaid.
+    let mut ordering = restored.database("ORDERING_DATABASE_URL").await;
+    sqlx::query("UPDATE orders SET reason = 'PAYMENT_HOLD_EXPIRED' WHERE id = $1")
+        .bind(completed.uuid())
+        .execute(&mut ordering)
+        .await
+        .unwrap();
+    let audit = restored.audit_money();
+    assert!(audit.status.success(), "{audit:?}");
+}
+
+/// Waits until payments and gift-cards have consumed the order's event of this kind.
+async fn wait_until_consumed(stack: &Stack, order: &str, kind: &str) {
+    let mut ordering = stack.database("ordering").await;
+    let event: uuid::Uuid = eventually("the event is published", async || {
+        sqlx::query_scalar("SELECT event_id FROM published_events WHERE aggregate_id = $1 AND kind = $2")
+            .bind(order)
+            .bind(kind)
+            .fetch_one(&mut ordering)
+            .await
+    })
+    .await;
+    for service in ["payments", "gift-cards"] {
+        let mut database = stack.database(service).await;
+        eventually("the event is consumed", async || {
+            sqlx::query("SELECT FROM consumed_events WHERE event_id = $1")
+                .bind(event)
+                .fetch_one(&mut database)
+                .await
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn charges_that_the_provider_changes_later_are_consistent() {
+    let stack = replicated_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let card = ada.with_card("4242424242424242").await;
+    let backup = Backup::start().await;
+    backup.base_backup();
+    for effect in ["capture", "cancel"] {
+        let path = format!("/v1/payment_intents/*/{effect}");
+        stack
+            .sandbox()
+            .fault(json!({ "path": path, "kind": "error", "status": 503, "times": 1_000 }))
+            .await;
+    }
+    let accepted = ada.place_order("Latte", &store, &card).await;
+    store.accept(&accepted).await.data();
+    wait_until_consumed(&stack, &accepted, "ordering.OrderAccepted").await;
+    let rejected = ada.place_order("Latte", &store, &card).await;
+    store.reject(&rejected).await.data();
+    wait_until_consumed(&stack, &rejected, "ordering.OrderRejected").await;
+    let time = time_of(&mut stack.database("ordering").await).await;
+    stack.sandbox().reset().await;
+    ada.assert_consistent().await;
+    backup.wait_for_wal().await;
+
+    let rehearsal = backup.rehearse(&stack, &time);
+    assert!(rehearsal.status.success(), "{rehearsal:?}");
+    let notes = String::from_utf8_lossy(&rehearsal.stderr);
+    assert!(
+        notes.contains("\n0 orders with events that are not consumed yet\n"),
+        "{notes}"
+    );
 }
 
 fn entries(folder: &Path) -> Vec<String> {
