@@ -14,7 +14,6 @@ pub async fn find(conn: &mut PgConnection, code: &str) -> sqlx::Result<Option<Pr
     let row = sqlx::query!(
         r#"SELECT code, amount, rate_ppm, minimum, company_id, company_name, once, max_claims_per_consumer, is_app_only, is_first_app_order,
                   weekdays, starts_at, ends_at, reward_points,
-                  max_claims IS NOT NULL AS "is_limited!",
                   coalesce(claim_count >= max_claims, false) AS "is_used_up!"
            FROM promos
            WHERE code = $1
@@ -38,24 +37,26 @@ pub async fn find(conn: &mut PgConnection, code: &str) -> sqlx::Result<Option<Pr
         weekdays: Weekdays::from_numbers(&row.weekdays),
         starts_at: row.starts_at.into(),
         ends_at: row.ends_at.map(Into::into),
-        is_limited: row.is_limited,
         is_used_up: row.is_used_up,
         reward_points: row.reward_points,
     }))
 }
 
-/// Counts a claim of a limited promo and returns `true`, or `false` if its limit is reached.
-pub async fn increment_claim_count(conn: &mut PgConnection, code: &str) -> sqlx::Result<bool> {
-    let done = sqlx::query!(
-        "UPDATE promos SET claim_count = claim_count + 1 WHERE code = $1 AND claim_count < max_claims",
-        code
+/// Counts a claim, which was inserted, if the promo is limited. Returns `false` if its limit is reached.
+pub async fn count_claim(conn: &mut PgConnection, code: &str) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"WITH counted AS (
+               UPDATE promos SET claim_count = claim_count + 1 WHERE code = $1 AND claim_count < max_claims
+               RETURNING code)
+           SELECT EXISTS (SELECT FROM counted)
+               OR EXISTS (SELECT FROM promos WHERE code = $1 AND max_claims IS NULL) AS "is_allowed!""#,
+        code,
     )
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected() == 1)
+    .fetch_one(conn)
+    .await
 }
 
-/// Reverts [`increment_claim_count`]. Does nothing if the promo is not limited.
+/// Reverts [`count_claim`]. Does nothing if the promo is not limited.
 pub async fn decrement_claim_count(conn: &mut PgConnection, code: &str) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE promos SET claim_count = claim_count - 1
@@ -67,8 +68,21 @@ pub async fn decrement_claim_count(conn: &mut PgConnection, code: &str) -> sqlx:
     .map(drop)
 }
 
-/// Inserts or replaces a promo of the catalog, without the claims so far, and returns `true`. Returns `false` if the code
-/// belongs to another catalog or is that of a reward tier. A limit below the number of claims violates `promos_claim_count_range`.
+/// Waits until claims in progress of a promo without a limit end: they are not counted. Claims that follow wait until the
+/// transaction ends.
+async fn lock_unlimited(conn: &mut PgConnection, code: &str) -> sqlx::Result<()> {
+    sqlx::query!(
+        "SELECT code FROM promos WHERE code = $1 AND max_claims IS NULL FOR UPDATE",
+        code
+    )
+    .fetch_optional(conn)
+    .await
+    .map(drop)
+}
+
+/// Inserts or replaces a promo of the catalog and returns `true`. Returns `false` if the code belongs to another catalog or is
+/// that of a reward tier. Claims that were made without a limit count for a new one. A limit below the number of claims violates
+/// `promos_claim_count_range`.
 pub async fn upsert(
     conn: &mut PgConnection,
     catalog: &str,
@@ -79,6 +93,9 @@ pub async fn upsert(
         DiscountRule::Fixed(amount) => (Some(amount.minor_units()), None),
         DiscountRule::Rate(parts) => (None, Some(parts)),
     };
+    if max_claims.is_some() {
+        lock_unlimited(conn, &promo.code).await?;
+    }
     let done = sqlx::query!(
         "INSERT INTO promos (code, catalog, amount, rate_ppm, minimum, once, is_app_only, weekdays, starts_at, ends_at,
                              max_claims, is_first_app_order, company_id, company_name, max_claims_per_consumer)
@@ -88,6 +105,11 @@ pub async fn upsert(
                        minimum = excluded.minimum, once = excluded.once, is_app_only = excluded.is_app_only,
                        weekdays = excluded.weekdays, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
                        max_claims = excluded.max_claims,
+                       claim_count = CASE
+                           WHEN promos.max_claims IS NULL AND excluded.max_claims IS NOT NULL
+                           THEN (SELECT count(*) FROM claims WHERE claims.code = promos.code AND state = 'claimed')
+                           ELSE promos.claim_count
+                       END,
                        is_first_app_order = excluded.is_first_app_order,
                        company_id = excluded.company_id, company_name = excluded.company_name,
                        max_claims_per_consumer = excluded.max_claims_per_consumer

@@ -45,9 +45,7 @@ pub struct Promo {
     pub starts_at: Timestamp,
     /// Exclusive; `None` if it does not expire.
     pub ends_at: Option<Timestamp>,
-    /// Whether the number of claims is limited.
-    pub is_limited: bool,
-    /// Whether that limit is reached.
+    /// Whether the limit of claims is reached.
     pub is_used_up: bool,
     /// Points that the code costs: it is a reward, which applies to one drink.
     pub reward_points: Option<i64>,
@@ -149,6 +147,16 @@ impl Promo {
         }
     }
 
+    /// Returns whether it can be claimed at this time by some consumer, on one of its weekdays.
+    #[must_use]
+    pub fn is_available(&self, now: Timestamp) -> bool {
+        self.starts_at <= now && !self.is_ended(now)
+    }
+
+    fn is_ended(&self, now: Timestamp) -> bool {
+        self.is_used_up || self.ends_at.is_some_and(|end| now >= end)
+    }
+
     /// Returns the discount on a subtotal, between 0 and the subtotal. Does not check what the consumer has used and ordered
     /// before.
     ///
@@ -158,7 +166,7 @@ impl Promo {
         if order.now < self.starts_at {
             return Err(PromoError::Unknown);
         }
-        if self.is_used_up || self.ends_at.is_some_and(|end| order.now >= end) {
+        if self.is_ended(order.now) {
             return Err(PromoError::Expired);
         }
         if let Some(company) = &self.company
@@ -233,7 +241,6 @@ mod tests {
             weekdays: Weekdays::EVERY_DAY,
             starts_at: second(100),
             ends_at: Some(second(200)),
-            is_limited: false,
             is_used_up: false,
             reward_points: None,
         }

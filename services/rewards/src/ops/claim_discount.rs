@@ -134,7 +134,7 @@ async fn claim(
         let existing = existing_claim(conn, command, &promo.code).await?;
         return Ok(existing.ok_or(PromoError::Used { max_claims: 1 }));
     }
-    if promo.is_limited && !promos::increment_claim_count(conn, &promo.code).await? {
+    if !promos::count_claim(conn, &promo.code).await? {
         return Ok(Err(PromoError::Expired));
     }
     if let Some(points) = promo.reward_points

@@ -3,6 +3,7 @@
 use proto::rewards::v1::{GetPointsRequest, rewards_server::Rewards as _};
 use rewards::ops::import_catalog::{ImportError, import_catalog};
 use testing::into_result;
+use types::OrderId;
 
 use crate::harness::{Harness, new_consumer, new_order, request_from_consumer, usd};
 
@@ -186,11 +187,100 @@ async fn entries_of_another_catalog_are_not_replaced() {
     harness.close().await;
 }
 
+fn limited(max_claims: i64) -> String {
+    CATALOG.replace(
+        "amount = 200",
+        &format!("amount = 200\nmax_claims = {max_claims}"),
+    )
+}
+
+/// Returns the reason for which CORNER2 does not apply to a new order, or an empty text.
+async fn claim(harness: &Harness, order: OrderId) -> String {
+    let claim = harness.claim(order, new_consumer(), "CORNER2", 640).await;
+    claim.unwrap().reason
+}
+
+#[tokio::test]
+async fn a_limit_counts_the_claims_before_it() {
+    let harness = Harness::start().await;
+    import_catalog(&harness.cx, CATALOG).await.unwrap();
+    let order = new_order();
+    for order in [order, new_order()] {
+        assert_eq!(claim(&harness, order).await, "");
+    }
+    assert_eq!(
+        errors(&harness, &limited(1)).await,
+        ["line 5: CORNER2 has more claims than max_claims allows"]
+    );
+    import_catalog(&harness.cx, &limited(2)).await.unwrap();
+    assert_eq!(claim(&harness, new_order()).await, "PROMO_EXPIRED");
+    harness.close_claim(order).await;
+    assert_eq!(claim(&harness, new_order()).await, "");
+    assert_eq!(claim(&harness, new_order()).await, "PROMO_EXPIRED");
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn claims_that_were_released_without_a_limit_do_not_count() {
+    let harness = Harness::start().await;
+    import_catalog(&harness.cx, &limited(1)).await.unwrap();
+    let order = new_order();
+    assert_eq!(claim(&harness, order).await, "");
+    import_catalog(&harness.cx, CATALOG).await.unwrap();
+    harness.close_claim(order).await;
+    import_catalog(&harness.cx, &limited(1)).await.unwrap();
+    assert_eq!(claim(&harness, new_order()).await, "");
+    assert_eq!(claim(&harness, new_order()).await, "PROMO_EXPIRED");
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_limit_counts_a_claim_in_progress() {
+    let harness = Harness::start().await;
+    import_catalog(&harness.cx, CATALOG).await.unwrap();
+    let mut other = kit::postgres::begin(&harness.cx.pool).await.unwrap();
+    sqlx::query(
+        "INSERT INTO claims (order_id, state, code, consumer_id, subtotal, amount, created_at, changed_at)
+         VALUES (gen_random_uuid(), 'claimed', 'CORNER2', gen_random_uuid(), 640, 200, now(), now())",
+    )
+    .execute(&mut *other)
+    .await
+    .unwrap();
+    let commit = async {
+        harness.wait_for_blocked(1).await;
+        other.commit().await.unwrap();
+    };
+    let text = limited(1);
+    let (imported, ()) = tokio::join!(import_catalog(&harness.cx, &text), commit);
+    imported.unwrap();
+    assert_eq!(claim(&harness, new_order()).await, "PROMO_EXPIRED");
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_claim_waits_for_a_limit_that_is_being_imported() {
+    let harness = Harness::start().await;
+    import_catalog(&harness.cx, CATALOG).await.unwrap();
+    assert_eq!(claim(&harness, new_order()).await, "");
+    let mut import = kit::postgres::begin(&harness.cx.pool).await.unwrap();
+    for statement in [
+        "SELECT code FROM promos WHERE code = 'CORNER2' FOR UPDATE",
+        "UPDATE promos SET max_claims = 1, claim_count = 1 WHERE code = 'CORNER2'",
+    ] {
+        sqlx::query(statement).execute(&mut *import).await.unwrap();
+    }
+    let commit = async {
+        harness.wait_for_blocked(1).await;
+        import.commit().await.unwrap();
+    };
+    let (reason, ()) = tokio::join!(claim(&harness, new_order()), commit);
+    assert_eq!(reason, "PROMO_EXPIRED");
+    harness.close().await;
+}
+
 #[tokio::test]
 async fn a_limit_below_the_number_of_claims_is_rejected() {
     let harness = Harness::start().await;
-    let limited =
-        |limit: i64| CATALOG.replace("amount = 200", &format!("amount = 200\nmax_claims = {limit}"));
     import_catalog(&harness.cx, &limited(5)).await.unwrap();
     for _ in 0..2 {
         let claim = harness.claim(new_order(), new_consumer(), "CORNER2", 640).await;

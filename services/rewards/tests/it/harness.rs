@@ -232,6 +232,11 @@ impl Harness {
         &self.database.url
     }
 
+    /// Waits until this many statements wait for a lock.
+    pub async fn wait_for_blocked(&self, count: i64) {
+        self.database.wait_for_blocked(count).await;
+    }
+
     pub fn grpc(&self) -> Grpc {
         Grpc(self.cx.clone())
     }

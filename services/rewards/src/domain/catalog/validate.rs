@@ -157,7 +157,6 @@ impl Check<'_> {
             weekdays: row.weekdays.iter().filter_map(|day| self.weekday(day)).collect(),
             starts_at,
             ends_at,
-            is_limited: row.max_claims.is_some(),
             is_used_up: false,
             reward_points: None,
         };
