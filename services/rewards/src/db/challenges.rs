@@ -26,10 +26,11 @@ pub async fn list(
                   ) AS claimed_at
            FROM challenges CROSS JOIN LATERAL (
                SELECT count(*) AS orders, count(DISTINCT store_id) AS stores,
-                      coalesce(sum(earning - refunded), 0)::bigint AS spend
+                      coalesce(sum(greatest(earning - refunded, 0)), 0)::bigint AS spend
                FROM order_points
                WHERE consumer_id = $1 AND completed_at >= starts_at AND completed_at < ends_at
-                 AND NOT is_unpaid AND earning > refunded
+                 AND NOT is_unpaid
+                 AND (earning > refunded OR earning = 0 AND (coalesce(total, 0) = 0 OR total > refunded))
            ) counts
            WHERE ($2::text IS NULL OR challenge_id = $2) AND starts_at <= $3
            ORDER BY ends_at, challenge_id"#,

@@ -89,6 +89,32 @@ async fn refunded_and_unpaid_orders_do_not_count() -> Result<(), ConsumeError> {
 }
 
 #[tokio::test]
+async fn orders_that_a_discount_made_free_count() -> Result<(), ConsumeError> {
+    let harness = Harness::start().await;
+    let consumer = new_consumer();
+    let (tipped, free) = (new_order(), new_order());
+    for (order, total_minor_units) in [(tipped, 112), (free, 0)] {
+        let order = OrderSnapshot {
+            earning_minor_units: 0,
+            total_minor_units,
+            store_id: StoreId::new(at()).to_string(),
+            ..order_snapshot(order, consumer)
+        };
+        harness.receive(completed(order)).await?;
+    }
+    assert_eq!(progress(&harness, consumer, "five-orders").await.0, 2);
+    assert_eq!(progress(&harness, consumer, "explorer").await.0, 2);
+    // Refunds do not make the amount spent negative.
+    harness.receive(refund(tipped, consumer, 12)).await?;
+    assert_eq!(progress(&harness, consumer, "five-orders").await.0, 2);
+    assert_eq!(progress(&harness, consumer, "regular").await.0, 0);
+    harness.receive(refund(tipped, consumer, 100)).await?;
+    assert_eq!(progress(&harness, consumer, "five-orders").await.0, 1);
+    harness.close().await;
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_completed_challenge_is_claimed_once() {
     let harness = Harness::start().await;
     let consumer = new_consumer();
