@@ -1,16 +1,20 @@
 use jiff::Timestamp;
 use kit::InternalError;
 use sqlx::PgConnection;
+use types::ConsumerId;
 
 use super::{
     add_inbox_message::{add_inbox_message, add_or_replace_inbox_message},
     close_claim::release_claim,
 };
-use crate::domain::{
-    failed_payment::returned_reference,
-    inbox::NewMessage,
-    notification::Notification,
-    order::{EndReason, EndedOrder},
+use crate::{
+    db::{order_points, promos},
+    domain::{
+        failed_payment::returned_reference,
+        inbox::NewMessage,
+        notification::Notification,
+        order::{EndReason, EndedOrder},
+    },
 };
 
 /// Releases the claim of a canceled or rejected order. Notifies the consumer once, unless the consumer canceled the
@@ -20,7 +24,10 @@ pub(crate) async fn end_order(
     order: EndedOrder,
     now: Timestamp,
 ) -> Result<(), InternalError> {
-    let code = release_claim(conn, order.order_id, now).await?;
+    let code = match release_claim(conn, order.order_id, now).await? {
+        Some(code) if is_available(conn, &code, order.consumer_id, now).await? => Some(code),
+        _ => None,
+    };
     let Some(notification) = Notification::order_ended(&order, code.as_deref()) else {
         return Ok(());
     };
@@ -43,4 +50,18 @@ pub(crate) async fn end_order(
         add_inbox_message(conn, message, now).await?;
     }
     Ok(())
+}
+
+/// Returns whether the consumer can use a released code again.
+async fn is_available(
+    conn: &mut PgConnection,
+    code: &str,
+    consumer: ConsumerId,
+    now: Timestamp,
+) -> sqlx::Result<bool> {
+    let Some(promo) = promos::find(conn, code).await? else {
+        return Ok(false);
+    };
+    let is_first_order_made = promo.is_first_app_order && order_points::has_app_order(conn, consumer).await?;
+    Ok(promo.is_available(now) && !is_first_order_made)
 }

@@ -1,13 +1,18 @@
 //! Orders that ended without being completed: the claim is released and the consumer is notified.
 
+use std::time::Duration;
+
 use kit::consumer::ConsumeError;
-use proto::ordering::v1::{
-    EndReason, OrderCancelled, OrderEnd, OrderSnapshot, TenderKind, order_event::Change,
+use proto::{
+    ordering::v1::{EndReason, OrderCancelled, OrderEnd, OrderSnapshot, TenderKind, order_event::Change},
+    values::v1::JourneyStep,
 };
+use rewards::ops::import_catalog::import_catalog;
+use types::{ConsumerId, OrderId};
 
 use crate::harness::{
-    Harness, abandoned, cancelled, delivery, new_consumer, new_order, order_end, order_snapshot, ready,
-    rejected, usd,
+    Harness, abandoned, cancelled, completed, delivery, new_consumer, new_order, order_end, order_snapshot,
+    ready, rejected, usd,
 };
 
 #[tokio::test]
@@ -37,6 +42,58 @@ async fn a_rejected_order_releases_its_code_and_notifies_the_consumer_once() {
         "Sunset & Maltman: We are out of oat milk. $7.52 is back on your JoePass. You can use promo code WELCOME3 again."
     );
     assert_eq!(harness.inbox(consumer, 0, 0).await.total, 1);
+    harness.close().await;
+}
+
+/// The message after the store rejects the order.
+async fn message_of_rejection(harness: &Harness, order: OrderId, consumer: ConsumerId) -> String {
+    let end = order_end(EndReason::RejectedByStore);
+    harness
+        .receive(rejected(order_snapshot(order, consumer), end))
+        .await
+        .unwrap();
+    let mut messages = harness.inbox(consumer, 0, 0).await.messages.into_iter();
+    let message = messages.find(|message| message.kind == "order_rejected");
+    message.unwrap().body
+}
+
+const REJECTED: &str = "Sunset & Maltman couldn't make your order. $7.52 is back on your JoePass.";
+
+#[tokio::test]
+async fn a_code_is_offered_again_only_until_it_ends() {
+    let harness = Harness::start().await;
+    let in_one_hour = harness.cx.clock.now() + Duration::from_hours(1);
+    let catalog = format!(
+        "catalog = \"spring\"\n[[promo]]\ncode = \"SPRING\"\namount = 200\n\
+         starts = \"2026-01-01T00:00:00Z\"\nends = \"{in_one_hour}\"\n"
+    );
+    import_catalog(&harness.cx, &catalog).await.unwrap();
+    let orders = [(new_order(), new_consumer()), (new_order(), new_consumer())];
+    for (order, consumer) in orders {
+        let claim = harness.claim(order, consumer, "SPRING", 640).await.unwrap();
+        assert_eq!(claim.reason, "");
+    }
+    let [(first, consumer), (second, other)] = orders;
+    assert_eq!(
+        message_of_rejection(&harness, first, consumer).await,
+        format!("{REJECTED} You can use promo code SPRING again.")
+    );
+    harness.advance_clock(60 * 60);
+    assert_eq!(message_of_rejection(&harness, second, other).await, REJECTED);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_code_for_the_first_order_is_not_offered_after_another_order() {
+    let harness = Harness::start().await;
+    let (consumer, order) = (new_consumer(), new_order());
+    harness.claim(order, consumer, "WELCOME3", 640).await.unwrap();
+    let in_app = OrderSnapshot {
+        journey_step: JourneyStep::App.into(),
+        ..order_snapshot(new_order(), consumer)
+    };
+    harness.receive(completed(in_app)).await.unwrap();
+    assert_eq!(message_of_rejection(&harness, order, consumer).await, REJECTED);
     harness.close().await;
 }
 
