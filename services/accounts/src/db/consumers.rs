@@ -70,6 +70,38 @@ pub(crate) async fn find(conn: &mut PgConnection, id: ConsumerId) -> Result<Opti
     .await
 }
 
+/// Returns the consumer, who cannot be removed until the transaction ends.
+pub(crate) async fn lock_against_removal(
+    conn: &mut PgConnection,
+    id: ConsumerId,
+) -> Result<Option<Profile>, sqlx::Error> {
+    sqlx::query_as!(
+        Profile,
+        r#"SELECT id, phone, email, verified_email IS NOT DISTINCT FROM email AS "is_email_verified!", first_name, last_name,
+                  share_code, photo_id, created_at
+           FROM consumers WHERE id = $1 FOR KEY SHARE"#,
+        id.uuid()
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Returns the consumer, who cannot be changed and to whom no row can be added until the transaction ends.
+pub(crate) async fn lock_for_removal(
+    conn: &mut PgConnection,
+    id: ConsumerId,
+) -> Result<Option<Profile>, sqlx::Error> {
+    sqlx::query_as!(
+        Profile,
+        r#"SELECT id, phone, email, verified_email IS NOT DISTINCT FROM email AS "is_email_verified!", first_name, last_name,
+                  share_code, photo_id, created_at
+           FROM consumers WHERE id = $1 FOR UPDATE"#,
+        id.uuid()
+    )
+    .fetch_optional(conn)
+    .await
+}
+
 /// Sets the name, and the email address unless it is `None`. A new address is not verified. Returns `false` if the consumer does not exist.
 pub(crate) async fn set_name(
     conn: &mut PgConnection,
@@ -93,10 +125,10 @@ pub(crate) async fn set_name(
     Ok(updated.rows_affected() == 1)
 }
 
-/// Deletes a consumer with their sessions, devices and settings. Returns `false` if the consumer does not exist.
-pub(crate) async fn delete(conn: &mut PgConnection, id: ConsumerId) -> Result<bool, sqlx::Error> {
-    let deleted = sqlx::query!("DELETE FROM consumers WHERE id = $1", id.uuid())
+/// Deletes a consumer with their sessions, devices and settings.
+pub(crate) async fn delete(conn: &mut PgConnection, id: ConsumerId) -> Result<(), sqlx::Error> {
+    sqlx::query!("DELETE FROM consumers WHERE id = $1", id.uuid())
         .execute(conn)
         .await?;
-    Ok(deleted.rows_affected() == 1)
+    Ok(())
 }

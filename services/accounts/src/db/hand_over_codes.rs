@@ -33,7 +33,7 @@ pub(crate) struct ValidCode {
     pub(crate) journey_step: JourneyStep,
 }
 
-/// Finds an unexpired code of an active session. Locks it until the end of the transaction.
+/// Finds an unexpired code of an active session.
 pub(crate) async fn find_valid(
     conn: &mut PgConnection,
     code_hash: &[u8],
@@ -44,8 +44,7 @@ pub(crate) async fn find_valid(
         "SELECT sessions.consumer_id, hand_over_codes.journey_step
          FROM hand_over_codes JOIN sessions ON sessions.id = hand_over_codes.session_id
          WHERE code_hash = $1 AND hand_over_codes.expires_at > $2
-             AND sessions.ended_at IS NULL AND sessions.expires_at > $2
-         FOR UPDATE OF hand_over_codes",
+             AND sessions.ended_at IS NULL AND sessions.expires_at > $2",
         code_hash,
         now.to_sqlx(),
     )

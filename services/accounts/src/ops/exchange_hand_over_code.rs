@@ -57,7 +57,8 @@ pub async fn exchange_hand_over_code(
     if is_other && !command.replaces_consumer {
         return Err(ExchangeHandOverCodeError::OtherConsumer);
     }
-    let profile = consumers::find(&mut tx, code.consumer_id).await?;
+    // Before the code is deleted: a removal locks the consumer first as well.
+    let profile = consumers::lock_against_removal(&mut tx, code.consumer_id).await?;
     let (true, Some(profile)) = (hand_over_codes::delete(&mut tx, &code_hash).await?, profile) else {
         return Err(ExchangeHandOverCodeError::InvalidCode);
     };

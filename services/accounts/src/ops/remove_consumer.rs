@@ -51,11 +51,13 @@ pub async fn remove_consumer(
     };
     // A sign-in in progress either finishes before, or finds neither its code nor the consumer.
     challenges::lock_phone(&mut tx, &profile.phone).await?;
+    // Other calls in progress, such as the upload of a photo, either finish before, or do not find the consumer.
+    let Some(profile) = consumers::lock_for_removal(&mut tx, consumer).await? else {
+        return Ok(());
+    };
     anonymize_verifications(cx, &mut tx, consumer).await?;
     let tokens = sessions::end_all(&mut tx, consumer, now).await?;
-    if !consumers::delete(&mut tx, consumer).await? {
-        return Ok(());
-    }
+    consumers::delete(&mut tx, consumer).await?;
     let pseudonym = super::pseudonym(cx, &profile.phone);
     sign_in_data::anonymize(&mut tx, &profile.phone, &pseudonym, now).await?;
     let phone_hash = cx.secret.hash(HashPurpose::Phone, &profile.phone);

@@ -121,14 +121,12 @@ pub(super) async fn queue_verification(
     Ok(wait)
 }
 
-/// Anonymizes the links of a consumer who is removed: their times stay under the hash of the address, so that its limit stays.
+/// Anonymizes the links of a locked consumer who is removed: their times stay under the hash of the address, so that its limit stays.
 pub(super) async fn anonymize_verifications(
     cx: &Accounts,
     conn: &mut PgConnection,
     consumer: ConsumerId,
 ) -> Result<(), sqlx::Error> {
-    // A concurrent request either ends before, or does not find the consumer.
-    email_verifications::lock_address(conn, consumer).await?;
     for link in email_verifications::list_links(conn, consumer).await? {
         email_verifications::insert_anonymized(conn, &email_hash(cx, &link.email), &link).await?;
     }

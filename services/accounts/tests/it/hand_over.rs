@@ -62,6 +62,32 @@ async fn a_code_is_exchanged_once_for_a_session_of_the_same_consumer() {
 }
 
 #[tokio::test]
+async fn a_code_is_invalid_once_a_removal_in_progress_ends() {
+    let harness = Harness::new().await;
+    let session = harness.sign_in(PHONE, "app").await;
+    let code = new_code(&harness, &session, "").await;
+    let consumer = session.session.consumer_id.uuid();
+    let mut removal = kit::postgres::begin(&harness.cx.pool).await.unwrap();
+    sqlx::query("SELECT FROM consumers WHERE id = $1 FOR UPDATE")
+        .bind(consumer)
+        .execute(&mut *removal)
+        .await
+        .unwrap();
+    let remove = async {
+        harness.database.wait_for_blocked(1).await;
+        sqlx::query("DELETE FROM consumers WHERE id = $1")
+            .bind(consumer)
+            .execute(&mut *removal)
+            .await
+            .unwrap();
+        removal.commit().await.unwrap();
+    };
+    let (exchanged, ()) = tokio::join!(exchange(&harness, &code, None, false), remove);
+    assert!(matches!(exchanged, Err(ExchangeHandOverCodeError::InvalidCode)));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
 async fn a_code_expires_and_ends_with_its_session() {
     let harness = Harness::new().await;
     let session = harness.sign_in(PHONE, "app").await;

@@ -145,6 +145,32 @@ async fn the_file_of_a_removed_consumer_is_deleted() {
 }
 
 #[tokio::test]
+async fn the_file_of_a_photo_that_is_set_during_the_removal_is_deleted() {
+    let harness = Harness::new().await;
+    let session = harness.sign_in(PHONE, "").await.session;
+    set(&harness, session.consumer_id).await;
+    // As a sign-in of the number does.
+    let mut sign_in = kit::postgres::begin(&harness.cx.pool).await.unwrap();
+    sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
+        .bind("+14155550123")
+        .execute(&mut *sign_in)
+        .await
+        .unwrap();
+    let upload = async {
+        harness.database.wait_for_blocked(1).await;
+        set(&harness, session.consumer_id).await;
+        sign_in.commit().await.unwrap();
+    };
+    let (removed, ()) = tokio::join!(
+        remove_consumer(&harness.cx, session.consumer_id, session.id),
+        upload
+    );
+    removed.unwrap();
+    assert_eq!((files(&harness), harness.count("photo_deletions").await), (0, 0));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
 async fn the_file_of_an_upload_that_did_not_finish_is_deleted_later() {
     let harness = Harness::new().await;
     let unknown = ConsumerId::new(harness.cx.clock.now());

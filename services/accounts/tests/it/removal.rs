@@ -124,6 +124,35 @@ async fn removal_ends_all_sessions_and_publishes_one_event() {
 }
 
 #[tokio::test]
+async fn a_removal_ends_a_session_that_is_being_handed_over() {
+    let harness = Harness::new().await;
+    let session = harness.sign_in(PHONE, "phone").await;
+    let token_hash = secret::token_hash("token of the new session");
+    let mut exchange = kit::postgres::begin(&harness.cx.pool).await.unwrap();
+    sqlx::query(
+        "INSERT INTO sessions (id, consumer_id, token_hash, device_name, created_at, seen_at, expires_at, journey_step)
+         SELECT gen_random_uuid(), consumer_id, $2, device_name, created_at, seen_at, expires_at, journey_step
+         FROM sessions WHERE id = $1",
+    )
+    .bind(session.session.id.uuid())
+    .bind(token_hash.as_slice())
+    .execute(&mut *exchange)
+    .await
+    .unwrap();
+    let finish = async {
+        harness.database.wait_for_blocked(1).await;
+        exchange.commit().await.unwrap();
+    };
+    let (removed, ()) = tokio::join!(remove(&harness, &session), finish);
+    removed.unwrap();
+    let client = redis::Client::open(redis_url()).unwrap();
+    let mut cache = client.get_multiplexed_async_connection().await.unwrap();
+    let cached = cache.get(session_cache_key(&token_hash)).await.unwrap();
+    assert_eq!(cached.as_deref(), Some("ended"));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
 async fn a_removed_consumer_can_register_again_as_a_new_one() {
     let harness = Harness::new().await;
     let [_, session] = consumer_with_data(&harness).await;
