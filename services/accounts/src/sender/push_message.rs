@@ -1,4 +1,6 @@
+use jiff::Timestamp;
 use serde::Serialize;
+use uuid::Uuid;
 
 /// What the device receives. The service worker of the web app and the native app read these fields.
 #[derive(Debug, Serialize)]
@@ -14,7 +16,13 @@ pub(crate) struct PushMessage {
     pub(crate) path: String,
     /// Turns off push notifications.
     pub(crate) stop_token: String,
+    /// The push subscription.
+    #[serde(skip)]
+    pub(crate) device_id: Uuid,
     /// The push service discards the message afterwards.
+    #[serde(skip)]
+    pub(crate) expires_at: Timestamp,
+    /// The time left until then.
     #[serde(skip)]
     pub(crate) seconds_to_live: u64,
 }

@@ -163,6 +163,8 @@ async fn send_to(
                 body: body.clone(),
                 path,
                 stop_token: stop_token(Channel::Push),
+                device_id: notification.target_id,
+                expires_at: notification.expires_at,
                 seconds_to_live: left.as_secs().max(0).unsigned_abs(),
             };
             senders.push.send(subscription, &message).await

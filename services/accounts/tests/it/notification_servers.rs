@@ -47,9 +47,17 @@ pub struct Push {
     pub ttl: u64,
 }
 
+/// A request to the API that pushes to the native app.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NativePush {
+    pub idempotency_key: String,
+    pub body: Value,
+}
+
 #[derive(Debug, Default)]
 struct Received {
     pushes: Vec<Push>,
+    native_pushes: Vec<NativePush>,
     texts: Vec<Value>,
     mails: Vec<String>,
     /// Statuses of the next responses to pushes and texts; then 201.
@@ -76,6 +84,7 @@ impl Servers {
         let received = Shared::default();
         let router = Router::new()
             .route("/push/{device}", post(receive_push))
+            .route("/native-push", post(receive_native_push))
             .route("/sms", post(receive_text))
             .with_state(Arc::clone(&received));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -96,6 +105,7 @@ impl Servers {
             "vapid_private_key": VAPID_KEY,
             "vapid_subject": "mailto:ops@example.com",
             "push_hosts": self.http_url,
+            "native_push_url": format!("{}/native-push", self.http_url),
             "smtp_url": self.smtp_url,
             "email_from": "Order Ahead <orders@example.com>",
             "public_origin": "https://order.example.com,http://127.0.0.1",
@@ -121,10 +131,13 @@ impl Servers {
             AUTH.to_vec(),
             &harness.cx.notifications.push_hosts,
         );
-        let (consumer, session) = (signed_in.session.consumer_id, signed_in.session.id);
-        save_push_subscription(&harness.cx, consumer, session, &subscription.unwrap())
-            .await
-            .unwrap();
+        save_subscription(harness, signed_in, &subscription.unwrap()).await;
+    }
+
+    /// Registers the native app with this token for the session.
+    pub async fn register_app(&self, harness: &Harness, signed_in: &NewSession, token: &str) {
+        let subscription = PushSubscription::native(token.to_owned()).unwrap();
+        save_subscription(harness, signed_in, &subscription).await;
     }
 
     /// Responds to the next pushes, and to the next texts, with these statuses.
@@ -171,6 +184,11 @@ impl Servers {
         self.received.lock().unwrap().pushes.clone()
     }
 
+    /// Attempts included that were responded to with an error.
+    pub fn native_pushes(&self) -> Vec<NativePush> {
+        self.received.lock().unwrap().native_pushes.clone()
+    }
+
     pub fn texts(&self) -> Vec<Value> {
         self.received.lock().unwrap().texts.clone()
     }
@@ -178,6 +196,13 @@ impl Servers {
     pub fn mails(&self) -> Vec<String> {
         self.received.lock().unwrap().mails.clone()
     }
+}
+
+async fn save_subscription(harness: &Harness, signed_in: &NewSession, subscription: &PushSubscription) {
+    let (consumer, session) = (signed_in.session.consumer_id, signed_in.session.id);
+    save_push_subscription(&harness.cx, consumer, session, subscription)
+        .await
+        .unwrap();
 }
 
 async fn receive_push(
@@ -217,6 +242,19 @@ fn assert_is_signed(token: &str, key: &str, host: &axum::http::HeaderValue) {
     let claims =
         jsonwebtoken::decode::<Value>(token, &DecodingKey::from_ec_der(&point), &validation).unwrap();
     assert_eq!(claims.claims["sub"], "mailto:ops@example.com");
+}
+
+async fn receive_native_push(
+    State(received): State<Shared>,
+    headers: HeaderMap,
+    Json(body): Json<Value>,
+) -> StatusCode {
+    let mut received = received.lock().unwrap();
+    received.native_pushes.push(NativePush {
+        idempotency_key: headers["idempotency-key"].to_str().unwrap().to_owned(),
+        body,
+    });
+    StatusCode::from_u16(received.push_statuses.pop().unwrap_or(201)).unwrap()
 }
 
 async fn receive_text(State(received): State<Shared>, Json(text): Json<Value>) -> StatusCode {

@@ -1,5 +1,7 @@
 //! Notifications, from the event of rewards to local push, mail and SMS servers.
 
+use std::time::Duration;
+
 use accounts::{
     domain::{
         notification::{Channel, RequestedNotification},
@@ -132,6 +134,45 @@ async fn a_text_or_email_with_an_unknown_outcome_is_not_repeated_but_a_push_is()
 }
 
 #[tokio::test]
+async fn native_apps_of_a_consumer_have_different_idempotency_keys() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let phone = harness.sign_in(PHONE, "phone").await;
+    servers.register_app(&harness, &phone, "token-of-phone").await;
+    let tablet = tablet(&harness, PHONE).await;
+    servers.register_app(&harness, &tablet, "token-of-tablet").await;
+    request(&harness, phone.session.consumer_id, "order_ready").await;
+    servers.run_workers(&harness).await;
+    let [first, second] = servers.native_pushes().try_into().unwrap();
+    assert_ne!(first.idempotency_key, second.idempotency_key);
+    assert_ne!(first.body["token"], second.body["token"]);
+    assert_eq!(first.body["message"], second.body["message"]);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_push_to_a_native_app_is_repeated_with_an_equal_request() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = harness.sign_in(PHONE, "phone").await;
+    servers.register_app(&harness, &signed_in, "token").await;
+    servers.fail_next(&[503]);
+    let expires_at = harness.cx.clock.now() + Duration::from_mins(30);
+    request(&harness, signed_in.session.consumer_id, "order_ready").await;
+    let pass_time = async {
+        while servers.native_pushes().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        harness.advance(Duration::from_mins(1));
+    };
+    tokio::join!(servers.run_workers(&harness), pass_time);
+    let [first, second] = servers.native_pushes().try_into().unwrap();
+    assert_eq!(first, second);
+    assert_eq!(first.body["expiresAt"], expires_at.to_string());
+    harness.database.drop().await;
+}
+
+#[tokio::test]
 async fn a_server_that_is_away_or_busy_is_called_again() {
     let (mut harness, servers) = (Harness::new().await, Servers::start().await);
     servers.configure(&mut harness);
@@ -227,7 +268,7 @@ async fn quiet_hours_of_the_consumers_zone_delay_what_can_wait() {
     request(&harness, consumer, "order_ready").await;
     servers.run_workers(&harness).await;
     assert_eq!(servers.texts().len(), 1);
-    harness.advance(std::time::Duration::from_hours(7));
+    harness.advance(Duration::from_hours(7));
     servers.run_workers(&harness).await;
     assert_eq!(servers.texts().len(), 2);
     harness.database.drop().await;
@@ -241,10 +282,10 @@ async fn a_notification_that_is_late_waits_for_the_morning() {
     let consumer = signed_in.session.consumer_id;
     servers.register(&harness, &signed_in, "phone").await;
     // From 8 AM to 8:55 PM in Los Angeles.
-    harness.advance(std::time::Duration::from_mins(12 * 60 + 55));
+    harness.advance(Duration::from_mins(12 * 60 + 55));
     request(&harness, consumer, "refund_done").await;
     request(&harness, consumer, "order_ready").await;
-    harness.advance(std::time::Duration::from_mins(10));
+    harness.advance(Duration::from_mins(10));
     servers.run_workers(&harness).await;
     let sent = |servers: &Servers| {
         (
@@ -255,7 +296,7 @@ async fn a_notification_that_is_late_waits_for_the_morning() {
     };
     assert_eq!(sent(&servers), (1, 1, 1), "the order is ready");
     // 8 AM.
-    harness.advance(std::time::Duration::from_mins(10 * 60 + 55));
+    harness.advance(Duration::from_mins(10 * 60 + 55));
     servers.run_workers(&harness).await;
     assert_eq!(sent(&servers), (2, 2, 2));
     harness.database.drop().await;
@@ -272,7 +313,7 @@ async fn an_order_that_was_ready_long_ago_is_not_notified() {
     // Received late, and received in time but sent late.
     for (minutes, expected) in [(31, 0), (29, 2)] {
         let ready = RequestedNotification {
-            occurred_at: now - std::time::Duration::from_mins(minutes),
+            occurred_at: now - Duration::from_mins(minutes),
             ..only("order_ready", consumer, now)
         };
         request_notification(&harness.cx, &mut conn, &ready)
@@ -281,7 +322,7 @@ async fn an_order_that_was_ready_long_ago_is_not_notified() {
         assert_eq!(harness.count("notifications").await, expected, "{minutes}");
     }
     drop(conn);
-    harness.advance(std::time::Duration::from_mins(2));
+    harness.advance(Duration::from_mins(2));
     servers.run_workers(&harness).await;
     assert_eq!((servers.texts().len(), servers.mails().len()), (0, 0));
     harness.database.drop().await;
