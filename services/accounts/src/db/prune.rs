@@ -61,6 +61,13 @@ delete_functions! {
     delete_anonymized_email_verifications:
         "DELETE FROM anonymized_email_verifications WHERE ctid = ANY (ARRAY (
              SELECT ctid FROM anonymized_email_verifications WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))";
+    /// Deletes notifications that were not sent in time.
+    delete_expired_notifications:
+        "DELETE FROM notifications WHERE (message_id, channel, target_id) IN (
+             SELECT message_id, channel, target_id FROM notifications
+             WHERE (state = 'queued' OR (state = 'sending' AND channel = 'push'))
+                 AND (leased_until IS NULL OR leased_until < now()) AND expires_at < $1
+             LIMIT $2 FOR UPDATE SKIP LOCKED)";
     delete_notifications:
         "DELETE FROM notifications WHERE (message_id, channel, target_id) IN (
              SELECT message_id, channel, target_id FROM notifications WHERE created_at < $1

@@ -32,11 +32,12 @@ enum Table {
     HandOverCodes,
     EmailVerifications,
     AnonymizedEmailVerifications,
+    ExpiredNotifications,
     Notifications,
 }
 
 impl Table {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::CodeAttempts,
         Self::SignInAttempts,
         Self::Challenges,
@@ -46,6 +47,7 @@ impl Table {
         Self::HandOverCodes,
         Self::EmailVerifications,
         Self::AnonymizedEmailVerifications,
+        Self::ExpiredNotifications,
         Self::Notifications,
     ];
 
@@ -70,6 +72,17 @@ impl Table {
             Self::EmailVerifications => prune::delete_email_verifications(conn, now, limit).await,
             Self::AnonymizedEmailVerifications => {
                 prune::delete_anonymized_email_verifications(conn, now, limit).await
+            }
+            // A repeated event does not add them again, because it has expired as well.
+            Self::ExpiredNotifications => {
+                let deleted = prune::delete_expired_notifications(conn, now, limit).await?;
+                if deleted > 0 {
+                    tracing::error!(
+                        notifications = deleted,
+                        "notifications expired before they were sent"
+                    );
+                }
+                Ok(deleted)
             }
             Self::Notifications => {
                 prune::delete_notifications(conn, now - NOTIFICATION_RETENTION, limit).await

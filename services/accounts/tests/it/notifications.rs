@@ -16,9 +16,10 @@ use accounts::{
         save_settings::save_settings,
         stop_notifications::{StopNotificationsError, stop_notifications},
     },
+    workers::prune::prune_tables,
 };
 use futures::future::join_all;
-use kit::consumer::Handler as _;
+use kit::{consumer::Handler as _, lifecycle::Process};
 use types::ConsumerId;
 
 use crate::{
@@ -169,6 +170,42 @@ async fn a_push_to_a_native_app_is_repeated_with_an_equal_request() {
     let [first, second] = servers.native_pushes().try_into().unwrap();
     assert_eq!(first, second);
     assert_eq!(first.body["expiresAt"], expires_at.to_string());
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_notification_that_was_not_sent_in_time_is_deleted() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = reachable_consumer(&harness, PHONE).await;
+    let consumer = signed_in.session.consumer_id;
+    servers.register(&harness, &signed_in, "phone").await;
+    request(&harness, consumer, "order_ready").await;
+    // A replica stopped while it sent the push, and another one sends the email.
+    for (channel, leased_until) in [
+        ("push", "now() - interval '1 s'"),
+        ("email", "now() + interval '1 h'"),
+    ] {
+        let lease = format!(
+            "UPDATE notifications SET state = 'sending', leased_until = {leased_until} WHERE channel = $1"
+        );
+        sqlx::query(sqlx::AssertSqlSafe(lease))
+            .bind(channel)
+            .execute(&harness.cx.pool)
+            .await
+            .unwrap();
+    }
+    let process = Process::detached("accounts");
+    harness.advance(Duration::from_mins(30));
+    prune_tables(&process, &harness.cx).await.unwrap();
+    assert_eq!(harness.count("notifications").await, 3);
+    harness.advance(Duration::from_secs(1));
+    prune_tables(&process, &harness.cx).await.unwrap();
+    let left: Vec<String> = sqlx::query_scalar("SELECT channel FROM notifications")
+        .fetch_all(&harness.cx.pool)
+        .await
+        .unwrap();
+    assert_eq!(left, ["email"]);
     harness.database.drop().await;
 }
 
