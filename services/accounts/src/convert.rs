@@ -227,6 +227,7 @@ pub(crate) fn requested_notification(
             .occurred_at
             .parse()
             .map_or(requested_at, |at: Timestamp| at.min(requested_at)),
+        useful_until: requested.useful_until.parse().ok(),
     })
 }
 

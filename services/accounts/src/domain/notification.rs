@@ -9,7 +9,7 @@ use types::{ConsumerId, MessageId};
 const QUIET_FROM: Time = jiff::civil::time(21, 0, 0, 0);
 const QUIET_UNTIL: Time = jiff::civil::time(8, 0, 0, 0);
 
-/// A consumer who waits for an order needs the notification now or not at all.
+/// A consumer who waits for an order needs the notification now or not at all, unless the order is for later.
 const ORDER_LIFETIME: Duration = Duration::from_mins(30);
 const LIFETIME: Duration = Duration::from_hours(24);
 
@@ -54,6 +54,8 @@ pub struct RequestedNotification {
     pub requested_at: Timestamp,
     /// When the event that the message reports happened.
     pub occurred_at: Timestamp,
+    /// The time before which a notification about an order does not expire.
+    pub useful_until: Option<Timestamp>,
 }
 
 /// When a notification is sent.
@@ -65,13 +67,16 @@ pub struct Schedule {
 
 impl RequestedNotification {
     /// Notifications about an order that the consumer waits for are sent at once, and expire soon after the event, even if it
-    /// was received late. Others wait until the quiet hours end.
+    /// was received late, but not before they are useless. Others wait until the quiet hours end.
     #[must_use]
     pub fn schedule(&self, zone: &TimeZone) -> Schedule {
         if is_urgent(&self.template) {
+            let expires_at = self.occurred_at + ORDER_LIFETIME;
             return Schedule {
                 send_after: self.requested_at,
-                expires_at: self.occurred_at + ORDER_LIFETIME,
+                expires_at: self
+                    .useful_until
+                    .map_or(expires_at, |until| until.max(expires_at)),
             };
         }
         let send_after = after_quiet_hours(self.requested_at, zone);
@@ -147,6 +152,7 @@ mod tests {
             order_id: String::new(),
             requested_at: at.parse().unwrap(),
             occurred_at: at.parse().unwrap(),
+            useful_until: None,
         }
     }
 
@@ -214,6 +220,24 @@ mod tests {
         let schedule = late.schedule(&TimeZone::UTC);
         assert_eq!(schedule.send_after, requested_at);
         assert_eq!(schedule.expires_at, requested_at + Duration::from_mins(10));
+    }
+
+    #[test]
+    fn a_change_of_an_order_for_later_does_not_expire_before_its_promised_time() {
+        let at: Timestamp = "2026-11-21T16:00:00Z".parse().unwrap();
+        for (minutes_until_pickup, minutes_until_expiry) in [(14 * 60, 14 * 60), (10, 30), (-10, 30)] {
+            let moved = RequestedNotification {
+                useful_until: Some(at + jiff::SignedDuration::from_mins(minutes_until_pickup)),
+                ..notification("order_delayed", "2026-11-21T16:00:00Z")
+            };
+            let schedule = moved.schedule(&TimeZone::UTC);
+            let expires_at = at + jiff::SignedDuration::from_mins(minutes_until_expiry);
+            assert_eq!(
+                (schedule.send_after, schedule.expires_at),
+                (at, expires_at),
+                "{minutes_until_pickup}"
+            );
+        }
     }
 
     #[test]

@@ -332,6 +332,7 @@ pub fn requested(consumer: ConsumerId, message: MessageId, at: Timestamp) -> Not
             parameters: Some(parameters),
             requested_at: at.to_string(),
             occurred_at: at.to_string(),
+            useful_until: String::new(),
         })),
     }
 }
@@ -347,5 +348,6 @@ pub fn only(template: &str, consumer: ConsumerId, at: Timestamp) -> RequestedNot
         order_id: String::new(),
         requested_at: at,
         occurred_at: at,
+        useful_until: None,
     }
 }

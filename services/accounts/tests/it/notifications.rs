@@ -20,6 +20,7 @@ use accounts::{
 };
 use futures::future::join_all;
 use kit::{consumer::Handler as _, lifecycle::Process};
+use proto::rewards::v1::notification_event::Change;
 use types::ConsumerId;
 
 use crate::{
@@ -362,6 +363,32 @@ async fn an_order_that_was_ready_long_ago_is_not_notified() {
     harness.advance(Duration::from_mins(2));
     servers.run_workers(&harness).await;
     assert_eq!((servers.texts().len(), servers.mails().len()), (0, 0));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_change_of_an_order_for_later_is_notified_late() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = reachable_consumer(&harness, PHONE).await;
+    let consumer = signed_in.session.consumer_id;
+    let now = harness.cx.clock.now();
+    let mut event = requested(consumer, new_message(), now - Duration::from_mins(40));
+    let Some(Change::Requested(moved)) = &mut event.change else {
+        panic!("{event:?}");
+    };
+    "order_delayed".clone_into(&mut moved.template);
+    moved.useful_until = (now + Duration::from_hours(14)).to_string();
+    let handler = accounts::consumers::Consumers(harness.cx.clone());
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    handler
+        .handle(&testing::delivery(&event), &mut conn)
+        .await
+        .unwrap();
+    drop(conn);
+    harness.advance(Duration::from_hours(1));
+    servers.run_workers(&harness).await;
+    assert_eq!((servers.texts().len(), servers.mails().len()), (1, 1));
     harness.database.drop().await;
 }
 

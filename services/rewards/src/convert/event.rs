@@ -103,6 +103,7 @@ pub(crate) fn ended_order(
         total: money(order.total_minor_units, &order.currency)?,
         tender: tender(order.tender)?,
         stored_value: stored_value(&order)?,
+        ready_at: order.ready_at.parse().ok(),
         ended_at: changed_at(&order.changed_at, now),
         store_name: order.store_name,
     })
@@ -244,6 +245,7 @@ pub(crate) fn notification_requested(
         parameters: Some(parameters),
         requested_at: now.to_string(),
         occurred_at: message.at.to_string(),
+        useful_until: message.useful_until.map(|at| at.to_string()).unwrap_or_default(),
     };
     let event = NotificationEvent {
         consumer_id: message.consumer_id.to_string(),

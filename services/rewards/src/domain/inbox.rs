@@ -15,6 +15,9 @@ pub struct NewMessage {
     pub order_id: Option<OrderId>,
     /// When the reported event happened.
     pub at: Timestamp,
+    /// The promised time of an order that the consumer may come for otherwise. Its notification is sent until then, even if
+    /// that is late.
+    pub useful_until: Option<Timestamp>,
 }
 
 /// Age of an event after which its message is only added to the inbox, for example after an outage.

@@ -52,6 +52,8 @@ pub struct EndedOrder {
     pub tender: Tender,
     /// The part of the total that stored value paid. `None` if the tender paid all of it, and for events of earlier releases.
     pub stored_value: Option<StoredValue>,
+    /// The promised time.
+    pub ready_at: Option<Timestamp>,
     pub ended_at: Timestamp,
 }
 

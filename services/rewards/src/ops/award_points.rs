@@ -52,6 +52,7 @@ pub(crate) async fn award_points(
         notification: Notification::points_earned(&order, points, after.balance),
         order_id: Some(order_id),
         at,
+        useful_until: None,
     };
     let text = compose_message(conn, &message.notification.text).await?;
     // Otherwise every order would leave two messages.

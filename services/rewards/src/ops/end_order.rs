@@ -43,6 +43,7 @@ pub(crate) async fn end_order(
         notification,
         order_id: Some(order.order_id),
         at: order.ended_at,
+        useful_until: order.ready_at,
     };
     if is_payment_returned {
         add_or_replace_inbox_message(conn, message, now).await?;

@@ -21,6 +21,7 @@ pub(crate) async fn notify_failed_payment(
         notification: payment.notification(),
         reference: payment.reference,
         at: payment.at,
+        useful_until: None,
     };
     match payment.kind {
         FailedPaymentKind::Returned {

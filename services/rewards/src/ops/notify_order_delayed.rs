@@ -17,6 +17,7 @@ pub(crate) async fn notify_order_delayed(
         notification: Notification::order_delayed(&order),
         order_id: Some(order.order_id),
         at: order.delayed_at,
+        useful_until: Some(order.ready_at.timestamp()),
     };
     add_inbox_message(conn, message, now).await?;
     Ok(())

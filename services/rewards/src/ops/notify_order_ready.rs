@@ -24,6 +24,7 @@ pub(crate) async fn notify_order_ready(
         notification: Notification::order_ready(&order),
         order_id: Some(order.order_id),
         at: order.made_at,
+        useful_until: None,
     };
     add_inbox_message(conn, message, now).await?;
     Ok(())

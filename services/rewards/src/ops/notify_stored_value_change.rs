@@ -17,6 +17,7 @@ pub(crate) async fn notify_stored_value_change(
         order_id: change.kind.order_id(),
         notification: change.kind.notification(),
         at: change.at,
+        useful_until: None,
     };
     add_inbox_message(conn, message, now).await?;
     Ok(())

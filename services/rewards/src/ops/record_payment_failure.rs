@@ -34,6 +34,7 @@ pub(crate) async fn record_payment_failure(
         notification: Notification::payment_failed(&order),
         order_id: Some(order_id),
         at,
+        useful_until: None,
     };
     add_inbox_message(conn, message, now).await?;
     Ok(())

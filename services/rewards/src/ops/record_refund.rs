@@ -41,6 +41,7 @@ pub(crate) async fn record_refund(
         notification: Notification::refund_done(refund.amount, &refund.destination),
         order_id: refund.order_id,
         at: refund.refunded_at,
+        useful_until: None,
     };
     add_inbox_message(conn, message, now).await?;
     Ok(())

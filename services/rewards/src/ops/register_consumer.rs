@@ -51,6 +51,7 @@ pub(super) async fn welcome(
         notification: Notification::welcome(),
         order_id: None,
         at,
+        useful_until: None,
     };
     add_inbox_message(conn, message, now).await
 }

@@ -106,6 +106,7 @@ async fn announce(
             notification: Notification::invitation_rewarded(recipient.points, recipient.is_friend),
             order_id: None,
             at: now,
+            useful_until: None,
         };
         add_inbox_message(conn, message, now).await?;
     }

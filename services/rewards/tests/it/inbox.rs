@@ -1,16 +1,20 @@
 //! The inbox.
 
 use kit::{ErrorCode, ServiceError};
+use prost::Message as _;
 use proto::{
     accounts::v1::{ConsumerEvent, ConsumerRegistered, consumer_event},
-    ordering::v1::OrderSnapshot,
-    rewards::v1::{MarkInboxAsSeenRequest, RemoveFromInboxRequest, rewards_server::Rewards as _},
+    ordering::v1::{EndReason, OrderSnapshot},
+    rewards::v1::{
+        MarkInboxAsSeenRequest, NotificationEvent, RemoveFromInboxRequest, notification_event,
+        rewards_server::Rewards as _,
+    },
 };
 use types::{ConsumerId, MessageId, limits::MAX_INBOX_MESSAGES};
 
 use crate::harness::{
-    Harness, at, completed, delayed, delivery, new_consumer, new_order, order_snapshot, payment_failed,
-    ready, request_from_consumer,
+    Harness, at, cancelled, completed, delayed, delivery, new_consumer, new_order, order_end, order_snapshot,
+    payment_failed, ready, rejected, request_from_consumer,
 };
 
 /// Creates a consumer with messages, one minute apart.
@@ -135,6 +139,50 @@ async fn each_delay_of_an_order_notifies_the_consumer_once() {
         });
         assert!(harness.receive(invalid).await.is_err(), "{ready_at} {time_zone}");
     }
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn notifications_of_moved_and_ended_orders_contain_the_promised_time() {
+    let harness = Harness::start().await;
+    let consumer = new_consumer();
+    let order = || OrderSnapshot {
+        ready_at: "2026-11-21T16:50:00Z".to_owned(),
+        time_zone: "America/Los_Angeles".to_owned(),
+        ..order_snapshot(new_order(), consumer)
+    };
+    for event in [
+        delayed(order()),
+        rejected(order(), order_end(EndReason::RejectedByStore)),
+        cancelled(order(), order_end(EndReason::NotAcceptedInTime)),
+        ready(order()),
+    ] {
+        harness.receive(event).await.unwrap();
+    }
+    let payloads: Vec<Vec<u8>> = sqlx::query_scalar(
+        "SELECT payload FROM outbox WHERE kind = 'rewards.NotificationRequested' ORDER BY position",
+    )
+    .fetch_all(&harness.cx.pool)
+    .await
+    .unwrap();
+    let requested = payloads.iter().map(|payload| {
+        let event = NotificationEvent::decode(&payload[..]).unwrap();
+        let Some(notification_event::Change::Requested(requested)) = event.change else {
+            panic!("expected a request");
+        };
+        (requested.template, requested.useful_until)
+    });
+    let promised = "2026-11-21T16:50:00Z";
+    let expected = [
+        ("order_delayed", promised),
+        ("order_rejected", promised),
+        ("order_cancelled", promised),
+        ("order_ready", ""),
+    ];
+    assert_eq!(
+        requested.collect::<Vec<_>>(),
+        expected.map(|(template, until)| (template.to_owned(), until.to_owned()))
+    );
     harness.close().await;
 }
 

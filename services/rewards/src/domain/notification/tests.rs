@@ -20,6 +20,7 @@ fn rejected_order() -> EndedOrder {
         total: Money::usd(1240),
         tender: Tender::JoePass,
         stored_value: None,
+        ready_at: None,
         ended_at: Timestamp::UNIX_EPOCH,
     }
 }
