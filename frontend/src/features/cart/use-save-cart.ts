@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useSession } from "@/shell/session";
 import { cartItem } from "@/state/cart";
 
@@ -7,13 +7,17 @@ import { cartItem } from "@/state/cart";
 const SAVE_DELAY_MS = 1_500;
 
 /**
- * Saves the cart on the server while the consumer is signed in, so that another device, or home after the generic
- * handler has cleared the cart, can restore it. An empty cart is not saved.
+ * Saves the cart on the server at the sign-in and while the consumer is signed in, so that another device, or home after the
+ * generic handler has cleared the cart, can restore it. An empty cart is not saved.
  */
 export function useSaveCart(): void {
-  const isSignedIn = Boolean(useSession());
+  const session = useSession();
+  // Null if signed out, undefined while unknown.
+  const isSignedIn = session && true;
+  const wasSignedOut = useRef(false);
   const queryClient = useQueryClient();
   useEffect(() => {
+    if (isSignedIn === null) wasSignedOut.current = true;
     if (!isSignedIn) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const scheduleSave = () => {
@@ -25,6 +29,7 @@ export function useSaveCart(): void {
       }, SAVE_DELAY_MS);
     };
     const unsubscribe = cartItem.subscribe(scheduleSave);
+    if (wasSignedOut.current) scheduleSave();
     return () => {
       unsubscribe();
       clearTimeout(timer);
