@@ -13,6 +13,8 @@ export interface ApiResponse<Data> {
   readonly errors: readonly string[];
   readonly reason: string;
   readonly message: string;
+  /** The header `Date`: when the server sent the response, by its clock. */
+  readonly date: string | null;
   /** The body's `data`, or the whole body if it has none. Only valid if `success`. */
   readonly data: Data;
 }
@@ -122,7 +124,7 @@ async function call<Data>(
     if (signal?.aborted) throw error;
     throw new NetworkError(timeout.aborted ? "timeout exceeded" : "network error");
   }
-  const response = toResponse<Data>(fetched.status, parsed);
+  const response = toResponse<Data>(fetched, parsed);
   if (fetched.ok || response.status === 401 || response.status === 403) return response;
   throw new ApiError(response.status, response.reason, response.errors, response.data);
 }
@@ -151,7 +153,7 @@ async function parseBody(response: Response): Promise<unknown> {
   }
 }
 
-function toResponse<Data>(status: number, body: unknown): ApiResponse<Data> {
+function toResponse<Data>({ status, headers }: Response, body: unknown): ApiResponse<Data> {
   const fields: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
   const ok = status >= 200 && status < 300;
   return {
@@ -160,6 +162,7 @@ function toResponse<Data>(status: number, body: unknown): ApiResponse<Data> {
     errors: Array.isArray(fields.errors) ? fields.errors.filter((e) => typeof e === "string") : [],
     reason: typeof fields.reason === "string" ? fields.reason : "",
     message: typeof fields.message === "string" ? fields.message : "",
+    date: headers.get("date"),
     // Typed by the contract: the gateway's tests compare its responses with the document.
     data: ("data" in fields ? fields.data : body) as Data,
   };

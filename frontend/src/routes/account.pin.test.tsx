@@ -11,19 +11,21 @@ import { mockGet, mockGetError, server } from "@/testing/server";
 
 afterEach(resetGeolocation);
 
-/** Responds with a new PIN to each request: 1001, 1002 … */
-function servePins(validSeconds = 120, available = 1220) {
+/** Responds with a new PIN to each request: 1001, 1002 …. The clock of the device is ahead of the server's by `clockLead` milliseconds. */
+function servePins(validSeconds = 120, available = 1220, clockLead = 0) {
   const stores: (string | null)[] = [];
   server.use(
     http.get("*/api/consumer/user/pin", ({ request }) => {
       stores.push(new URL(request.url).searchParams.get("storeId"));
+      const now = Date.now() - clockLead;
       const data = {
         pin: String(1000 + stores.length),
-        expiresAt: new Date(Date.now() + validSeconds * 1_000).toISOString(),
+        expiresAt: new Date(now + validSeconds * 1_000).toISOString(),
         storeName: "Sunset & Maltman",
         available: cents(available),
       };
-      return HttpResponse.json({ success: true, data, errors: [] });
+      const headers = { date: new Date(now).toUTCString() };
+      return HttpResponse.json({ success: true, data, errors: [] }, { headers });
     }),
   );
   return stores;
@@ -52,6 +54,14 @@ it("shows store, time left and balance, and announces the digits one by one", as
   expect(card).toHaveTextContent(/(2:00|1:5\d) left/);
   expect(card).toHaveTextContent("$12.20 on your JoePass");
   expect(screen.getByText("Your PIN is 1 0 0 1. It's valid for 2 minutes.")).toBeInTheDocument();
+});
+
+it.each([10, -10])("counts the time left if the clock of the device is %i minutes fast", async (minutes) => {
+  device.showedPinGuide.set(true);
+  servePins(120, 1220, minutes * 60_000);
+  await renderRoute("/account/pin?storeId=sunset", { session: maya });
+  expect(await screen.findByText("1001")).toBeInTheDocument();
+  expect(screen.getByText(/^(2:00|1:5\d) left$/)).toBeInTheDocument();
 });
 
 it("offers to add funds to an empty JoePass", async () => {
@@ -120,7 +130,7 @@ it("offers to try again when stores or the PIN fail to load", async () => {
 });
 
 it("counts down to the end and announces few moments", () => {
-  const end = "2026-11-22T10:02:00Z";
+  const end = Date.parse("2026-11-22T10:02:00Z");
   expect(secondsUntil(end, new Date("2026-11-22T10:00:00.500Z"))).toBe(120);
   expect(secondsUntil(end, new Date("2026-11-22T10:03:00Z"))).toBe(0);
   expect([formatCountdown(120), formatCountdown(61), formatCountdown(9)]).toEqual(["2:00", "1:01", "0:09"]);

@@ -1,4 +1,5 @@
 import { get } from "@/api/client";
+import { clockLead } from "@/lib/clock-lead";
 import { device } from "@/state/device";
 
 let checking: Promise<void> | undefined;
@@ -18,9 +19,12 @@ async function check(): Promise<void> {
   const signedOutAt = device.signedOutAt.get();
   // The gateway redirects to the page without the code, also after an invalid one.
   if (!signedOutAt || !device.signOutPending.get() || !isRedirected()) return;
-  const { success, data } = await get("/user/sessions", {}, { withSession: true });
+  const { success, data, date } = await get("/user/sessions", {}, { withSession: true });
   const current = success ? data.sessions.find(({ isCurrent }) => isCurrent) : undefined;
-  if (current && Date.parse(current.signedInAt) > Date.parse(signedOutAt)) device.signOutPending.clear();
+  // The device has recorded the sign-out by its own clock.
+  if (current && Date.parse(current.signedInAt) + clockLead(date) > Date.parse(signedOutAt)) {
+    device.signOutPending.clear();
+  }
 }
 
 function isRedirected(): boolean {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { read, write } from "@/api/client";
 import { device } from "@/state/device";
 import { maya, renderRoute } from "@/testing/render-route";
-import { mockGet, mockPost, mockPostError, server } from "@/testing/server";
+import { mockPost, mockPostError, server } from "@/testing/server";
 import { mockAccount } from "@/testing/settings";
 import { repeatSignOut } from "./pending-sign-out";
 import { sessionQuery } from "./queries";
@@ -35,19 +35,28 @@ it("treats a consumer as signed out whose sign-out has not reached the server", 
 });
 
 describe("if the gateway has exchanged a hand-over code for the page", () => {
-  /** Responds with a session that was started at this time. */
-  function mockSession(signedInAt: string) {
+  /** Responds with a session that was started at this time. The clock of the device is ahead of the server's by `clockLead` minutes. */
+  function mockSession(signedInAt: string, clockLead = 0) {
     device.signOutPending.set(true);
     device.signedOutAt.set("2026-11-20T16:00:00Z");
     vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ redirectCount: 1 } as never]);
     const current = { sessionId: "s2", isCurrent: true, deviceName: "", lastSeenAt: signedInAt, signedInAt };
-    server.use(mockGet("/user/sessions", { sessions: [current], knownDevices: [] }));
+    const headers = { date: new Date(Date.now() - clockLead * 60_000).toUTCString() };
+    const data = { sessions: [current], knownDevices: [] };
+    server.use(
+      http.get("*/api/consumer/user/sessions", () =>
+        HttpResponse.json({ success: true, data, errors: [] }, { headers }),
+      ),
+    );
     return countSignOuts();
   }
 
-  it("keeps the new session", async () => {
+  it.each([
+    ["", "2026-11-20T16:01:00Z", 0],
+    [" if the clock of the device is fast", "2026-11-20T15:51:00Z", 10],
+  ])("keeps the new session%s", async (_, signedInAt, clockLead) => {
     mockAccount();
-    const signOuts = mockSession("2026-11-20T16:01:00Z");
+    const signOuts = mockSession(signedInAt, clockLead);
     stop = repeatSignOut();
     const { router } = await renderRoute("/account", { session: maya });
     await waitFor(() => expect(device.signOutPending.get()).toBe(false));

@@ -20,7 +20,7 @@ interface PinCardProps {
 
 /** The PIN with its countdown: the cup empties until it expires. */
 export function PinCard({ pin, onRenew, renewing, emptyAction }: PinCardProps): ReactNode {
-  const seconds = secondsUntil(pin.expiresAt, useNow(1_000));
+  const seconds = secondsUntil(pin.validUntil, useNow(1_000));
   const isExpired = seconds === 0;
   return (
     <section

@@ -1,8 +1,8 @@
 /** The time that a PIN is still valid. */
 
 /** Returns the whole seconds until the instant, rounded up, at least 0. */
-export const secondsUntil = (instant: string, now: Date): number =>
-  Math.max(0, Math.ceil((Date.parse(instant) - now.getTime()) / 1_000));
+export const secondsUntil = (instant: number, now: Date): number =>
+  Math.max(0, Math.ceil((instant - now.getTime()) / 1_000));
 
 /** "1:42". */
 export const formatCountdown = (seconds: number): string =>

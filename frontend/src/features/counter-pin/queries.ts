@@ -1,8 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
-import { read } from "@/api/client";
+import { dataOf, get } from "@/api/client";
 import type { GetData } from "@/api/contract";
+import { clockLead } from "@/lib/clock-lead";
 
-export type CounterPin = GetData<"/user/pin">;
+export interface CounterPin extends GetData<"/user/pin"> {
+  /** `expiresAt` by the clock of the device, in milliseconds. */
+  validUntil: number;
+}
 
 /**
  * A PIN for the counter of a store. Each request creates a new PIN, which replaces the previous one, so it is never
@@ -11,7 +15,11 @@ export type CounterPin = GetData<"/user/pin">;
 export const counterPinQuery = (storeId: string) =>
   queryOptions({
     queryKey: ["counter-pin", storeId],
-    queryFn: ({ signal }) => read("/user/pin", { storeId }, { signal }),
+    queryFn: async ({ signal }): Promise<CounterPin> => {
+      const response = await get("/user/pin", { storeId }, { signal });
+      const pin = dataOf(response);
+      return { ...pin, validUntil: Date.parse(pin.expiresAt) + clockLead(response.date) };
+    },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
