@@ -53,7 +53,7 @@ defaults! {
 
 /// Time for the body of an upload beyond that for other bodies. With the defaults, an upload and its calls take no longer than the
 /// app waits (30 seconds).
-const UPLOAD_EXTRA_TIME: Duration = Duration::from_secs(10);
+const UPLOAD_EXTRA_TIME: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct HttpConfig {

@@ -137,7 +137,7 @@ async fn a_photo_that_arrives_slowly_is_stored() {
     let services = FakeServices::start().await;
     accept_all_sessions(&services);
     services.on("SetPhoto", |_: SetPhotoRequest| Ok(Profile::default()));
-    let gateway = Gateway::start_with(&services, &[("CLIENT_TIMEOUT_SECONDS", "5")]).await;
+    let gateway = Gateway::start_with(&services, &[("CLIENT_TIMEOUT_SECONDS", "6")]).await;
     let upload = upload(&gateway, &new_token(), "photo", &[7; 1_000]);
     let request = upload.build().unwrap();
     let mut first = request.body().unwrap().as_bytes().unwrap().to_vec();
