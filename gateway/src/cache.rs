@@ -56,23 +56,29 @@ impl Cache {
         Ok(cmd("GET").arg(key).query_async(&mut self.0.clone()).await?)
     }
 
-    /// Returns whether the key was absent.
+    /// Returns the values of two keys in one round trip.
+    pub(crate) async fn get_two(&self, keys: [&str; 2]) -> Result<[Option<String>; 2], CacheError> {
+        let values: (Option<String>, Option<String>) =
+            cmd("MGET").arg(&keys).query_async(&mut self.0.clone()).await?;
+        Ok(values.into())
+    }
+
     pub(crate) async fn set_if_absent(
         &self,
         key: &str,
         value: &str,
         ttl: Duration,
-    ) -> Result<bool, CacheError> {
+    ) -> Result<(), CacheError> {
         let options = SetOptions::default()
             .conditional_set(ExistenceCheck::NX)
             .with_expiration(SetExpiry::EX(ttl.as_secs()));
-        let set: Option<String> = cmd("SET")
+        cmd("SET")
             .arg(key)
             .arg(value)
             .arg(options)
-            .query_async(&mut self.0.clone())
+            .query_async::<Option<String>>(&mut self.0.clone())
             .await?;
-        Ok(set.is_some())
+        Ok(())
     }
 
     pub(crate) async fn set(&self, key: &str, value: &str, ttl: Duration) -> Result<(), CacheError> {

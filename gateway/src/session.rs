@@ -25,8 +25,8 @@ pub(crate) struct Session {
     pub(crate) consumer: ConsumerId,
     pub(crate) id: SessionId,
     pub(crate) journey_step: JourneyStep,
-    /// Whether accounts returned the session for this request, which extends it.
-    pub(crate) is_renewed: bool,
+    /// Whether the cookie was not extended in the last day, or the cache does not respond.
+    pub(crate) is_cookie_due: bool,
 }
 
 /// Returns the consumer of the session cookie.
@@ -61,15 +61,17 @@ pub(crate) async fn find_session(
     token: &str,
 ) -> Result<Session, ApiError> {
     let key = cache_key(token);
-    match gateway.cache.get(&key).await {
-        Ok(Some(entry)) if entry == SESSION_TOMBSTONE => return Err(ApiError::unauthenticated()),
-        Ok(Some(entry)) => {
-            if let Some(session) = parse_entry(&entry) {
-                return Ok(session);
-            }
-        }
-        Ok(None) => {}
-        Err(error) => tracing::warn!(%error, "session not read from the cache"),
+    let cached = gateway.cache.get_two([&key, &cookie_key(token)]).await;
+    let [entry, cookie_entry] = cached.unwrap_or_else(|error| {
+        tracing::warn!(%error, "session not read from the cache");
+        [None, None]
+    });
+    let is_cookie_due = cookie_entry.is_none();
+    if entry.as_deref() == Some(SESSION_TOMBSTONE) {
+        return Err(ApiError::unauthenticated());
+    }
+    if let Some(session) = entry.and_then(|entry| parse_entry(&entry, is_cookie_due)) {
+        return Ok(session);
     }
     let request = accounts::GetSessionRequest {
         session_token: token.to_owned(),
@@ -78,31 +80,29 @@ pub(crate) async fn find_session(
     let session = client.get_session(request).await?.into_inner();
     let step = JourneyStep::from(session.journey_step());
     let entry = format!("{} {} {}", session.consumer_id, session.session_id, step.as_str());
-    let Some(session) = parse_entry(&entry) else {
+    let Some(session) = parse_entry(&entry, is_cookie_due) else {
         return Err(InternalError::invariant_violated("accounts returned an invalid session").into());
     };
     // Must not overwrite the tombstone of a session that ended during the lookup.
     if let Err(error) = gateway.cache.set_if_absent(&key, &entry, SESSION_CACHE_TTL).await {
         tracing::debug!(%error, "session not cached");
     }
-    Ok(Session {
-        is_renewed: true,
-        ..session
-    })
+    Ok(session)
 }
 
-/// Returns whether the cookie of a session is to be extended: in the first call of a day, no matter which call extended the session in
-/// accounts. Without the cache, a call that extended the session extends the cookie.
-pub(crate) async fn is_cookie_due(gateway: &Gateway, token: &str, session: &Session) -> bool {
-    let key = format!("cookie:{}", cache_key(token));
-    let is_due = gateway
+/// Records that the cookie of a session is extended.
+pub(crate) async fn record_cookie_extension(gateway: &Gateway, token: &str) {
+    let recorded = gateway
         .cache
-        .set_if_absent(&key, "1", COOKIE_EXTENSION_INTERVAL)
+        .set(&cookie_key(token), "1", COOKIE_EXTENSION_INTERVAL)
         .await;
-    is_due.unwrap_or_else(|error| {
+    if let Err(error) = recorded {
         tracing::debug!(%error, "extension of the cookie not recorded");
-        session.is_renewed
-    })
+    }
+}
+
+fn cookie_key(token: &str) -> String {
+    format!("cookie:{}", cache_key(token))
 }
 
 /// Ends the session of a token, immediately on every gateway. Accounts writes the tombstone as well, and retries it if Redis
@@ -133,13 +133,13 @@ fn cache_key(token: &str) -> String {
 }
 
 /// Parses a cached session. An entry of an earlier release has no journey step, and is looked up again.
-fn parse_entry(entry: &str) -> Option<Session> {
+fn parse_entry(entry: &str, is_cookie_due: bool) -> Option<Session> {
     let mut parts = entry.split(' ');
     Some(Session {
         consumer: parts.next()?.parse().ok()?,
         id: parts.next()?.parse().ok()?,
         journey_step: parts.next()?.parse().ok()?,
-        is_renewed: false,
+        is_cookie_due,
     })
 }
 
@@ -150,10 +150,10 @@ mod tests {
     #[test]
     fn an_entry_is_parsed_and_a_tombstone_is_not_an_entry() {
         let ids = "usr_01h455vb4pex5vsknk084sn02q ses_01h455vb4pex5vsknk084sn02q";
-        let session = parse_entry(&format!("{ids} app")).unwrap();
+        let session = parse_entry(&format!("{ids} app"), false).unwrap();
         assert_eq!(session.journey_step, JourneyStep::App);
-        assert!(parse_entry(ids).is_none() && parse_entry(&format!("{ids} car")).is_none());
-        assert!(parse_entry(SESSION_TOMBSTONE).is_none());
+        assert!(parse_entry(ids, false).is_none() && parse_entry(&format!("{ids} car"), false).is_none());
+        assert!(parse_entry(SESSION_TOMBSTONE, false).is_none());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::cookie;
 use crate::error::ApiError;
 use crate::extract::{Consumer, require_own_user_id, user_id_of_query};
 use crate::gateway::Gateway;
-use crate::session::{find_session, is_cookie_due, token};
+use crate::session::{find_session, record_cookie_extension, token};
 
 /// Accepts only signed-in consumers.
 ///
@@ -28,12 +28,13 @@ pub(crate) async fn require_session(
     require_own_user_id(user_id_of_query(&parts.uri)?.as_deref(), &consumer.id.to_string())?;
     tracing::Span::current().record("consumer_id", tracing::field::display(consumer.id));
     parts.extensions.insert(consumer);
-    let (mut response, is_cookie_due) = tokio::join!(
-        next.run(Request::from_parts(parts, body)),
-        is_cookie_due(&gateway, &token, &session)
-    );
-    // Accounts extends a session when it looks it up, so the cookie is extended as well unless the handler sets it.
-    if is_cookie_due && !response.headers().contains_key(SET_COOKIE) {
+    let response = next.run(Request::from_parts(parts, body));
+    if !session.is_cookie_due {
+        return Ok(response.await);
+    }
+    // Accounts extends a session that is in use, so the cookie is extended as well unless the handler sets it.
+    let (mut response, ()) = tokio::join!(response, record_cookie_extension(&gateway, &token));
+    if !response.headers().contains_key(SET_COOKIE) {
         cookie::set(response.headers_mut(), &gateway.http, cookie::SESSION, &token);
     }
     Ok(response)
