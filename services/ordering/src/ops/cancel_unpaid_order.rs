@@ -32,8 +32,8 @@ const fn reason_of(loss: PaymentLoss) -> EndReason {
     }
 }
 
-/// Returns what ends an order whose payment was lost. Stored value that paid a part of it may have been charged: it is returned,
-/// which the message does not explain.
+/// Returns what ends an order whose payment was lost. If stored value paid a part, that part may have been captured, so the message
+/// leaves out the payment: the app explains the refund.
 fn end_after(loss: PaymentLoss, has_stored_value: bool) -> (EndReason, EndMessage) {
     let message = match loss {
         PaymentLoss::HoldExpired => "Your bank released the hold for this order, so we canceled it.",

@@ -27,7 +27,8 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 
 #[derive(Debug, thiserror::Error)]
 pub enum MoveError {
-    /// The order changed: it was canceled, it is time to make it, or another task moves it.
+    /// The order changed: it was canceled, it is time to make it, or another task moves it. Also if stores rejects the time of an order
+    /// that is no longer scheduled.
     #[error("the order changed")]
     Conflict,
     /// Also if the store is closed or has no capacity at the time: the error of stores is passed on.
@@ -64,6 +65,7 @@ pub(super) async fn complete_move(cx: &Ordering, order_move: &OrderMove) -> Resu
                 order_moves::abandon(&mut conn, order_move).await?;
             }
             MoveError::Internal(error) if !is_scheduled && error.rejection().is_some() => {
+                tracing::info!(order_id = %order_move.order_id, %error, "stores rejected the time of an order in progress");
                 order_moves::finish(&mut conn, order_move).await?;
                 return Err(MoveError::Conflict);
             }
@@ -135,7 +137,7 @@ pub async fn recover_moves(cx: &Ordering) -> Result<(), InternalError> {
         let completion = tokio::time::timeout(TIMEOUT, complete_move(cx, &order_move));
         match deadline::within(TIMEOUT, completion).await {
             Ok(Ok(_)) => tracing::info!(%order_id, "move completed by recovery"),
-            Ok(Err(MoveError::Conflict)) => tracing::info!(%order_id, "move ended: the order changed"),
+            Ok(Err(MoveError::Conflict)) => tracing::info!(%order_id, "move ended"),
             Ok(Err(MoveError::Internal(error))) => {
                 tracing::warn!(%order_id, %error, "move not completed; will retry");
             }
