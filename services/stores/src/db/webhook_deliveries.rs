@@ -227,7 +227,7 @@ pub(crate) async fn count(
 
 const DELIVERED_RETENTION: SignedDuration = SignedDuration::from_hours(24 * 7);
 const FAILED_RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30);
-/// From the event, or from the last replay.
+/// From the event, the last replay or the last resume of the subscription.
 const PAUSED_RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30);
 pub(crate) const PRUNE_BATCH: i64 = 1_000;
 
