@@ -101,7 +101,7 @@ export function formatCancellation(order: Order): string {
   const payment = order.isCharged
     ? `We'll refund ${formatRefunds(paymentsOf(order))}`
     : "You won't be charged";
-  const promo = order.promoCode ? ", and you can use your promo code again" : "";
+  const promo = order.promoCode ? ", and your promo code won't count as used" : "";
   return order.status === "PaymentPending"
     ? `Your order isn't placed yet. ${payment}${promo}.`
     : `It's free until the store accepts. ${payment}${promo}.`;
@@ -128,7 +128,7 @@ const formatRefunds = (payments: readonly Payment[]): string =>
 export function formatRefund(order: Order): string {
   const payment = statesPayment(formatEnd(order)) ? "" : formatReturned(order);
   const promo =
-    order.promoCode && order.status !== "PaymentFailed" ? `You can use code ${order.promoCode} again.` : "";
+    order.promoCode && order.status !== "PaymentFailed" ? `Code ${order.promoCode} wasn't used.` : "";
   return [payment, promo].filter(Boolean).join(" ");
 }
 

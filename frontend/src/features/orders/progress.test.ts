@@ -115,7 +115,7 @@ describe("payment texts", () => {
 
   it("explains before cancellation what happens to the payment", () => {
     expect(formatCancellation(makeOrder("Placed", { promoCode: "FRESH10" }))).toBe(
-      "It's free until the store accepts. You won't be charged, and you can use your promo code again.",
+      "It's free until the store accepts. You won't be charged, and your promo code won't count as used.",
     );
     expect(formatCancellation(makeOrder("Placed", { isCharged: true, paymentMethod: bank }))).toBe(
       "It's free until the store accepts. We'll refund $12.40 to your bank account.",
@@ -129,14 +129,14 @@ describe("payment texts", () => {
     const pass = { paymentMethod: { type: "joebucks" as const, paymentMethodId: "bal_1" } };
     expect(formatRefund(makeOrder("Rejected", pass))).toBe("$12.40 is back on your JoePass.");
     expect(formatRefund(makeOrder("Cancelled", { promoCode: "FRESH10" }))).toBe(
-      "You weren't charged. We released the $12.40 hold. You can use code FRESH10 again.",
+      "You weren't charged. We released the $12.40 hold. Code FRESH10 wasn't used.",
     );
     expect(formatRefund(makeOrder("Rejected", { isCharged: true }))).toMatch(
       /^We're refunding \$12\.40 to your card\./,
     );
     for (const reason of ["PAYMENT_HOLD_EXPIRED", "PAYMENT_CAPTURE_FAILED"]) {
       expect(formatRefund(makeOrder("Cancelled", { reason, promoCode: "FRESH10" }))).toBe(
-        "You weren't charged. You can use code FRESH10 again.",
+        "You weren't charged. Code FRESH10 wasn't used.",
       );
     }
     expect(formatRefund(makeOrder("PaymentFailed"))).toBe("You weren't charged.");
