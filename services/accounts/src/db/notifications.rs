@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use types::{ConsumerId, MessageId};
 use uuid::Uuid;
 
-use crate::domain::notification::{Channel, RequestedNotification, Schedule};
+use crate::domain::notification::{Channel, RequestedNotification, Schedule, URGENT_TEMPLATES};
 
 /// A notification on one channel, and one device for push, leased by a worker.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ pub(crate) enum EndState {
     Rejected,
     /// It may have been sent, and is not sent again.
     Unclear,
-    /// The consumer turned the channel off or signed out.
+    /// The consumer turned the channel off or signed out, or a later event of the order makes it outdated.
     Withheld,
 }
 
@@ -59,8 +59,9 @@ pub(crate) async fn insert(
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "INSERT INTO notifications
-             (message_id, channel, target_id, consumer_id, template, title, body, order_id, created_at, send_after, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+             (message_id, channel, target_id, consumer_id, template, title, body, order_id, created_at, send_after, expires_at,
+              occurred_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          ON CONFLICT ON CONSTRAINT notifications_pkey DO NOTHING",
         notification.message_id.uuid(),
         channel.as_str(),
@@ -73,6 +74,7 @@ pub(crate) async fn insert(
         now.to_sqlx(),
         schedule.send_after.to_sqlx(),
         schedule.expires_at.to_sqlx(),
+        notification.occurred_at.to_sqlx(),
     )
     .execute(conn)
     .await?;
@@ -103,6 +105,26 @@ pub(crate) async fn lease(
         limit,
     )
     .fetch_all(conn)
+    .await
+}
+
+/// Returns whether a notification about a later event of the same order was requested, on any channel.
+pub(crate) async fn is_outdated(
+    conn: &mut PgConnection,
+    notification: &Notification,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+             SELECT FROM notifications newer JOIN notifications USING (consumer_id, order_id)
+             WHERE notifications.message_id = $1 AND notifications.channel = $2 AND notifications.target_id = $3
+                 AND order_id <> '' AND newer.template = ANY($4) AND newer.occurred_at > notifications.occurred_at
+           ) AS "is_outdated!""#,
+        notification.message_id.uuid(),
+        notification.channel,
+        notification.target_id,
+        &URGENT_TEMPLATES.map(str::to_owned)[..],
+    )
+    .fetch_one(conn)
     .await
 }
 

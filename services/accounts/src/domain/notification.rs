@@ -13,6 +13,15 @@ const QUIET_UNTIL: Time = jiff::civil::time(8, 0, 0, 0);
 const ORDER_LIFETIME: Duration = Duration::from_mins(30);
 const LIFETIME: Duration = Duration::from_hours(24);
 
+/// Templates about an order that the consumer waits for.
+pub const URGENT_TEMPLATES: [&str; 5] = [
+    "order_ready",
+    "order_delayed",
+    "order_cancelled",
+    "order_rejected",
+    "payment_failed",
+];
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Channel {
     Push,
@@ -54,7 +63,7 @@ pub struct RequestedNotification {
     pub requested_at: Timestamp,
     /// When the event that the message reports happened.
     pub occurred_at: Timestamp,
-    /// The time before which a notification about an order does not expire.
+    /// A notification about an order does not expire before this time: the promised time.
     pub useful_until: Option<Timestamp>,
 }
 
@@ -67,7 +76,7 @@ pub struct Schedule {
 
 impl RequestedNotification {
     /// Notifications about an order that the consumer waits for are sent at once, and expire soon after the event, even if it
-    /// was received late, but not before they are useless. Others wait until the quiet hours end.
+    /// was received late, but not before `useful_until`. Others wait until the quiet hours end.
     #[must_use]
     pub fn schedule(&self, zone: &TimeZone) -> Schedule {
         if is_urgent(&self.template) {
@@ -95,11 +104,10 @@ pub fn quiet_until(template: &str, now: Timestamp, zone: &TimeZone) -> Option<Ti
     (end > now && !is_urgent(template)).then_some(end)
 }
 
-fn is_urgent(template: &str) -> bool {
-    matches!(
-        template,
-        "order_ready" | "order_delayed" | "order_cancelled" | "order_rejected" | "payment_failed"
-    )
+/// Returns whether a notification is about an order that the consumer waits for. One about a later event of the order replaces it.
+#[must_use]
+pub fn is_urgent(template: &str) -> bool {
+    URGENT_TEMPLATES.contains(&template)
 }
 
 fn after_quiet_hours(at: Timestamp, zone: &TimeZone) -> Timestamp {

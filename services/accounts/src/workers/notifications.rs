@@ -16,7 +16,7 @@ use crate::{
         push_subscriptions, settings,
     },
     domain::{
-        notification::{Channel, path, quiet_until},
+        notification::{Channel, is_urgent, path, quiet_until},
         push::PushSubscription,
         stop_token::stop_token,
     },
@@ -33,7 +33,8 @@ const _: () = assert!(SEND_TIMEOUT.as_secs() * 2 < LEASE.as_secs());
 /// What happens to a due notification, as the consumer's settings and sessions are now.
 enum Decision {
     SendTo(Target),
-    /// The consumer turned the channel off, was removed or signed out on the device.
+    /// The consumer turned the channel off, was removed or signed out on the device, or a later event of the order makes it
+    /// outdated.
     Withhold,
     /// The quiet hours last until then.
     Postpone(Timestamp),
@@ -127,6 +128,9 @@ async fn decide(cx: &Accounts, notification: &Notification) -> Result<Decision, 
     let zone = cx.notifications.zone_of(&contact.time_zone);
     if let Some(until) = quiet_until(&notification.template, now, &zone) {
         return Ok(Decision::Postpone(until));
+    }
+    if is_urgent(&notification.template) && notifications::is_outdated(&mut conn, notification).await? {
+        return Ok(Decision::Withhold);
     }
     let target = match Channel::parse(&notification.channel) {
         Some(Channel::Push) if contact.push => {

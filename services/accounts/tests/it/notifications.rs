@@ -392,6 +392,61 @@ async fn a_change_of_an_order_for_later_is_notified_late() {
     harness.database.drop().await;
 }
 
+/// Requests notifications with these templates, about an earlier and a later event. Returns the sorted templates of those sent.
+async fn send_both(order_id: &str, templates: [&str; 2]) -> Vec<String> {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = reachable_consumer(&harness, PHONE).await;
+    servers.register(&harness, &signed_in, "phone").await;
+    let now = harness.cx.clock.now();
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    // The later event is received first.
+    for (minutes, template) in [(1, templates[1]), (2, templates[0])] {
+        let notification = RequestedNotification {
+            title: template.to_owned(),
+            order_id: order_id.to_owned(),
+            occurred_at: now - Duration::from_mins(minutes),
+            ..only(template, signed_in.session.consumer_id, now)
+        };
+        request_notification(&harness.cx, &mut conn, &notification)
+            .await
+            .unwrap();
+    }
+    drop(conn);
+    servers.run_workers(&harness).await;
+    let pushes = servers.pushes();
+    assert_eq!(
+        (servers.texts().len(), servers.mails().len()),
+        (pushes.len(), pushes.len())
+    );
+    harness.database.drop().await;
+    let titles = pushes
+        .iter()
+        .map(|push| push.message["title"].as_str().unwrap().to_owned());
+    let mut titles: Vec<_> = titles.collect();
+    titles.sort_unstable();
+    titles
+}
+
+#[tokio::test]
+async fn only_the_newest_notification_about_an_order_is_sent() {
+    let sent = send_both("ord_1", ["order_delayed", "order_rejected"]).await;
+    assert_eq!(sent, ["order_rejected"]);
+}
+
+#[tokio::test]
+async fn notifications_that_are_not_about_the_progress_of_an_order_are_all_sent() {
+    for (order_id, mut templates) in [
+        ("", ["order_delayed", "order_rejected"]),
+        ("ord_1", ["order_rejected", "refund_done"]),
+        ("ord_1", ["payment_returned", "order_rejected"]),
+    ] {
+        let sent = send_both(order_id, templates).await;
+        templates.sort_unstable();
+        assert_eq!(sent, templates, "{order_id}");
+    }
+}
+
 #[tokio::test]
 async fn one_request_stops_a_channel_without_a_session() {
     let (mut harness, servers) = (Harness::new().await, Servers::start().await);
