@@ -44,12 +44,18 @@ pub async fn find(conn: &mut PgConnection, code: &str) -> sqlx::Result<Option<Pr
 
 /// Counts a claim, which was inserted, if the promo is limited. Returns `false` if its limit is reached.
 pub async fn count_claim(conn: &mut PgConnection, code: &str) -> sqlx::Result<bool> {
+    let counted = sqlx::query!(
+        "UPDATE promos SET claim_count = claim_count + 1 WHERE code = $1 AND claim_count < max_claims",
+        code,
+    )
+    .execute(&mut *conn)
+    .await?;
+    if counted.rows_affected() == 1 {
+        return Ok(true);
+    }
+    // A statement of its own: the limit may have been removed while the update waited.
     sqlx::query_scalar!(
-        r#"WITH counted AS (
-               UPDATE promos SET claim_count = claim_count + 1 WHERE code = $1 AND claim_count < max_claims
-               RETURNING code)
-           SELECT EXISTS (SELECT FROM counted)
-               OR EXISTS (SELECT FROM promos WHERE code = $1 AND max_claims IS NULL) AS "is_allowed!""#,
+        r#"SELECT EXISTS (SELECT FROM promos WHERE code = $1 AND max_claims IS NULL) AS "is_unlimited!""#,
         code,
     )
     .fetch_one(conn)
@@ -68,8 +74,17 @@ pub async fn decrement_claim_count(conn: &mut PgConnection, code: &str) -> sqlx:
     .map(drop)
 }
 
-/// Waits until claims in progress of a promo without a limit end: they are not counted. Claims that follow wait until the
-/// transaction ends.
+/// Waits for an import that adds a limit to the promo. Imports that follow wait until the transaction ends, and count the claims
+/// then.
+pub async fn lock_limit(conn: &mut PgConnection, code: &str) -> sqlx::Result<()> {
+    sqlx::query!("SELECT code FROM promos WHERE code = $1 FOR KEY SHARE", code)
+        .fetch_optional(conn)
+        .await
+        .map(drop)
+}
+
+/// Waits until claims and releases in progress of a promo without a limit end: they are not counted. Those that follow wait
+/// until the transaction ends.
 async fn lock_unlimited(conn: &mut PgConnection, code: &str) -> sqlx::Result<()> {
     sqlx::query!(
         "SELECT code FROM promos WHERE code = $1 AND max_claims IS NULL FOR UPDATE",

@@ -15,8 +15,8 @@ pub struct NewMessage {
     pub order_id: Option<OrderId>,
     /// When the reported event happened.
     pub at: Timestamp,
-    /// The promised time of an order that the consumer may come for otherwise. Its notification is sent until then, even if
-    /// that is late.
+    /// The promised time of an order that was moved or ended. Without the notification the consumer may come at a wrong time,
+    /// so it is sent until then, if it was requested while the event was recent.
     pub useful_until: Option<Timestamp>,
 }
 

@@ -147,7 +147,7 @@ impl Promo {
         }
     }
 
-    /// Returns whether it can be claimed at this time by some consumer, on one of its weekdays.
+    /// Returns whether the code has started, has not ended and is not used up. Ignores weekdays and what the consumer has used.
     #[must_use]
     pub fn is_available(&self, now: Timestamp) -> bool {
         self.starts_at <= now && !self.is_ended(now)

@@ -41,6 +41,7 @@ pub(crate) async fn release_claim(
 ) -> Result<Option<String>, InternalError> {
     match claims::lock(conn, order_id).await? {
         Some(Claim::Claimed(discount)) => {
+            promos::lock_limit(conn, &discount.code).await?;
             claims::release(conn, order_id, at).await?;
             promos::decrement_claim_count(conn, &discount.code).await?;
             reward_points::give_back(conn, order_id, &discount, at).await?;

@@ -1,11 +1,20 @@
 //! Imports of promo codes, tiers, offers, challenges, landing pages and messages.
 
-use proto::rewards::v1::{GetPointsRequest, rewards_server::Rewards as _};
-use rewards::ops::import_catalog::{ImportError, import_catalog};
+use kit::consumer::Handler as _;
+use proto::{
+    ordering::v1::EndReason,
+    rewards::v1::{GetPointsRequest, rewards_server::Rewards as _},
+};
+use rewards::{
+    consumers::Consumers,
+    ops::import_catalog::{ImportError, import_catalog},
+};
 use testing::into_result;
 use types::OrderId;
 
-use crate::harness::{Harness, new_consumer, new_order, request_from_consumer, usd};
+use crate::harness::{
+    Harness, new_consumer, new_order, order_end, order_snapshot, rejected, request_from_consumer, usd,
+};
 
 const CATALOG: &str = r#"
 catalog = "corner-cafe"
@@ -254,6 +263,51 @@ async fn a_limit_counts_a_claim_in_progress() {
     let (imported, ()) = tokio::join!(import_catalog(&harness.cx, &text), commit);
     imported.unwrap();
     assert_eq!(claim(&harness, new_order()).await, "PROMO_EXPIRED");
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_limit_does_not_count_a_claim_that_is_being_released() {
+    let harness = Harness::start().await;
+    import_catalog(&harness.cx, CATALOG).await.unwrap();
+    let (order, consumer) = (new_order(), new_consumer());
+    harness.claim(order, consumer, "CORNER2", 640).await.unwrap();
+    let event = rejected(
+        order_snapshot(order, consumer),
+        order_end(EndReason::RejectedByStore),
+    );
+    let mut release = kit::postgres::begin(&harness.cx.pool).await.unwrap();
+    Consumers(harness.cx.clone())
+        .handle(&testing::delivery(&event), &mut release)
+        .await
+        .unwrap();
+    let commit = async {
+        harness.wait_for_blocked(1).await;
+        release.commit().await.unwrap();
+    };
+    let text = limited(1);
+    let (imported, ()) = tokio::join!(import_catalog(&harness.cx, &text), commit);
+    imported.unwrap();
+    assert_eq!(claim(&harness, new_order()).await, "");
+    assert_eq!(claim(&harness, new_order()).await, "PROMO_EXPIRED");
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_claim_that_waits_while_the_limit_is_removed_succeeds() {
+    let harness = Harness::start().await;
+    import_catalog(&harness.cx, &limited(1)).await.unwrap();
+    let mut import = kit::postgres::begin(&harness.cx.pool).await.unwrap();
+    sqlx::query("UPDATE promos SET max_claims = NULL WHERE code = 'CORNER2'")
+        .execute(&mut *import)
+        .await
+        .unwrap();
+    let commit = async {
+        harness.wait_for_blocked(1).await;
+        import.commit().await.unwrap();
+    };
+    let (reason, ()) = tokio::join!(claim(&harness, new_order()), commit);
+    assert_eq!(reason, "");
     harness.close().await;
 }
 
