@@ -90,6 +90,12 @@ pub(crate) async fn find_session(
     Ok(session)
 }
 
+/// Returns whether the session ended since it was read. `false` if the cache does not respond.
+pub(crate) async fn has_ended(gateway: &Gateway, token: &str) -> bool {
+    let entry = gateway.cache.get(&cache_key(token)).await;
+    entry.is_ok_and(|entry| entry.as_deref() == Some(SESSION_TOMBSTONE))
+}
+
 /// Records that the cookie of a session is extended.
 pub(crate) async fn record_cookie_extension(gateway: &Gateway, token: &str) {
     let recorded = gateway

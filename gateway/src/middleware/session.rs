@@ -10,7 +10,7 @@ use crate::cookie;
 use crate::error::ApiError;
 use crate::extract::{Consumer, require_own_user_id, user_id_of_query};
 use crate::gateway::Gateway;
-use crate::session::{find_session, record_cookie_extension, token};
+use crate::session::{Session, find_session, has_ended, record_cookie_extension, token};
 
 /// Accepts only signed-in consumers.
 ///
@@ -28,14 +28,18 @@ pub(crate) async fn require_session(
     require_own_user_id(user_id_of_query(&parts.uri)?.as_deref(), &consumer.id.to_string())?;
     tracing::Span::current().record("consumer_id", tracing::field::display(consumer.id));
     parts.extensions.insert(consumer);
-    let response = next.run(Request::from_parts(parts, body));
-    if !session.is_cookie_due {
-        return Ok(response.await);
-    }
-    // Accounts extends a session that is in use, so the cookie is extended as well unless the handler sets it.
-    let (mut response, ()) = tokio::join!(response, record_cookie_extension(&gateway, &token));
-    if !response.headers().contains_key(SET_COOKIE) {
-        cookie::set(response.headers_mut(), &gateway.http, cookie::SESSION, &token);
-    }
+    let mut response = next.run(Request::from_parts(parts, body)).await;
+    extend_cookie(&gateway, &token, session, &mut response).await;
     Ok(response)
+}
+
+/// Accounts extends a session that is in use, so the cookie is extended once a day as well, unless the handler sets it. The cookie of a
+/// session that ended during the call is not sent: the browser may have the one of a new session.
+async fn extend_cookie(gateway: &Gateway, token: &str, session: Session, response: &mut Response) {
+    let is_due = session.is_cookie_due && !response.headers().contains_key(SET_COOKIE);
+    if !is_due || has_ended(gateway, token).await {
+        return;
+    }
+    record_cookie_extension(gateway, token).await;
+    cookie::set(response.headers_mut(), &gateway.http, cookie::SESSION, token);
 }

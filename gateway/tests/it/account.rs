@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use proto::accounts::v1::{
-    GetPhotoRequest, GetSettingsRequest, NotificationSettings, Photo, Profile, RemoveConsumerRequest,
-    RemoveConsumerResponse, SaveSettingsRequest, SetPhotoRequest, Settings,
+    GetPhotoRequest, GetSettingsRequest, LogoutRequest, LogoutResponse, NotificationSettings, Photo, Profile,
+    RemoveConsumerRequest, RemoveConsumerResponse, SaveSettingsRequest, SetPhotoRequest, Settings,
 };
 use proto::giftcards::v1::{AddFundsOptions, AutoReload, GetAddFundsOptionsRequest};
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
+use tokio::sync::oneshot;
 use types::limits::MAX_PHOTO_BYTES;
 
 use crate::fake_services::FakeServices;
@@ -131,6 +132,23 @@ async fn a_photo_is_uploaded_as_a_form_and_served_to_be_cached() {
     assert_eq!(&photo.bytes().await.unwrap()[..], b"jpeg");
 }
 
+/// Returns an upload of a photo whose second half is sent after `pause`.
+fn slow_upload(
+    gateway: &Gateway,
+    token: &str,
+    pause: impl Future<Output = ()> + Send + 'static,
+) -> RequestBuilder {
+    let request = upload(gateway, token, "photo", &[7; 1_000]).build().unwrap();
+    let mut first = request.body().unwrap().as_bytes().unwrap().to_vec();
+    let rest = first.split_off(500);
+    let parts = async_stream::stream! {
+        yield Ok::<_, std::convert::Infallible>(first);
+        pause.await;
+        yield Ok(rest);
+    };
+    RequestBuilder::from_parts(gateway.client.clone(), request).body(reqwest::Body::wrap_stream(parts))
+}
+
 /// The body takes longer than the time for the calls of a request, and than the time for other bodies.
 #[tokio::test]
 async fn a_photo_that_arrives_slowly_is_stored() {
@@ -138,20 +156,31 @@ async fn a_photo_that_arrives_slowly_is_stored() {
     accept_all_sessions(&services);
     services.on("SetPhoto", |_: SetPhotoRequest| Ok(Profile::default()));
     let gateway = Gateway::start_with(&services, &[("CLIENT_TIMEOUT_SECONDS", "6")]).await;
-    let upload = upload(&gateway, &new_token(), "photo", &[7; 1_000]);
-    let request = upload.build().unwrap();
-    let mut first = request.body().unwrap().as_bytes().unwrap().to_vec();
-    let rest = first.split_off(500);
-    let parts = async_stream::stream! {
-        yield Ok::<_, std::convert::Infallible>(first);
-        tokio::time::sleep(Duration::from_millis(10_500)).await;
-        yield Ok(rest);
-    };
-    let slow = RequestBuilder::from_parts(gateway.client.clone(), request);
-    let response = slow.body(reqwest::Body::wrap_stream(parts)).send().await.unwrap();
+    let pause = tokio::time::sleep(Duration::from_millis(10_500));
+    let response = slow_upload(&gateway, &new_token(), pause).send().await.unwrap();
     let (status, body) = status_and_body(response).await;
     assert_eq!(status, 200, "{body}");
     assert_eq!(services.calls("SetPhoto").len(), 1);
+}
+
+/// The browser may have the cookie of a new session.
+#[tokio::test]
+async fn a_call_during_which_its_session_ends_does_not_extend_the_cookie() {
+    let (services, gateway, token) = start().await;
+    services.on("SetPhoto", |_: SetPhotoRequest| Ok(Profile::default()));
+    services.on("Logout", |_: LogoutRequest| Ok(LogoutResponse {}));
+    let (resume, resumed) = oneshot::channel::<()>();
+    let pause = async move { resumed.await.unwrap() };
+    let upload = tokio::spawn(slow_upload(&gateway, &token, pause).send());
+    while services.calls("GetSession").is_empty() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let logout = gateway.post("/api/consumer/authentication/logout", &json!({}));
+    assert_eq!(logout.with_session(&token).send().await.unwrap().status(), 200);
+    resume.send(()).unwrap();
+    let response = upload.await.unwrap().unwrap();
+    assert_eq!(response.status(), 200);
+    assert!(!response.headers().contains_key("set-cookie"));
 }
 
 #[tokio::test]
