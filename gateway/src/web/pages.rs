@@ -36,6 +36,9 @@ pub(super) struct Page {
     signed_in: String,
 }
 
+/// Longer than an id with its prefix.
+const MAX_ID_BYTES: usize = 64;
+
 impl Page {
     /// Returns the first paint with the name of the record that the page shows, or with a placeholder.
     pub(super) fn first_paint(&self, has_session: bool, name: Option<&str>) -> Cow<'_, str> {
@@ -51,11 +54,12 @@ impl Page {
     /// Returns the calls to preload at a path of this page.
     pub(super) fn preloads(&self, path: &str) -> Vec<String> {
         let parameters = match_path(&self.path, path).unwrap_or_default();
-        // Ids only: other values are encoded in another way by the app.
+        // Ids only: the app encodes other values in another way, and each value is a part of several headers.
         let is_id = |value: &str| {
-            value
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            value.len() <= MAX_ID_BYTES
+                && value
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         };
         if !parameters.iter().all(|(_, value)| is_id(value)) {
             return Vec::new();
@@ -131,7 +135,8 @@ mod tests {
             page.preloads(path),
             ["/api/consumer/store/info?storeId=str_01h455vb4pex5vsknk084sn02q"]
         );
-        for other in ["/store/a>;rel=x/menu", "/store/%3C/menu"] {
+        let long = format!("/store/{}/menu", "a".repeat(65));
+        for other in ["/store/a>;rel=x/menu", "/store/%3C/menu", &long] {
             assert!(page.preloads(other).is_empty(), "{other}");
         }
     }
