@@ -33,16 +33,17 @@ pub enum DelayError {
 }
 
 /// Returns whether the order was already delayed to this time. Minutes are counted from the repeated request, which is a little
-/// later than the first one, so that the time may be in the next minute.
+/// later than the first one, so that the time may be in the next minute if the reason is the same.
 #[must_use]
-pub fn is_repeated(order: &Order, ready: NewReadyTime, now: Timestamp) -> bool {
-    let latest = order.ready_at + Duration::from_mins(1);
+pub fn is_repeated(order: &Order, ready: NewReadyTime, reason: &str, now: Timestamp) -> bool {
+    let next_minute = order.ready_at + Duration::from_mins(1);
     order.first_ready_at.is_some()
         && match ready {
             NewReadyTime::At(at) => round_up_to_minute(at) == order.ready_at,
+            NewReadyTime::InMinutes(minutes) if minutes > MAX_DELAY_MINUTES => false,
             NewReadyTime::InMinutes(minutes) => {
-                minutes <= MAX_DELAY_MINUTES
-                    && (order.ready_at..=latest).contains(&minutes_from(now, minutes))
+                let at = minutes_from(now, minutes);
+                at == order.ready_at || at == next_minute && order.delay_reason == reason
             }
         }
 }

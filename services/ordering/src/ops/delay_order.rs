@@ -110,7 +110,7 @@ async fn try_delay(
         .ok_or(OrderError::NotFound)?;
     let order = &record.order;
     order.status.after(Step::Delay).map_err(OrderError::from)?;
-    let changed = if is_repeated(order, ready, now) {
+    let changed = if is_repeated(order, ready, reason, now) {
         record
     } else {
         let ready_at = delay(order, ready, now)?;

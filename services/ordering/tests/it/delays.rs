@@ -131,13 +131,18 @@ async fn a_repeated_delay_by_minutes_changes_nothing() {
         assert_eq!(harness.delay(&record, minutes, "Busy.").await.unwrap(), first);
     }
     assert_eq!(harness.delayed_events().await, 1);
-    harness.advance_clock(Duration::from_mins(1));
-    let again = harness.delay(&record, minutes, "Busy.").await.unwrap();
+    let other = harness.delay(&record, minutes, "Still busy.").await.unwrap();
+    assert_eq!(
+        (other.order.ready_at, other.order.delay_reason.as_str()),
+        (first.order.ready_at + Duration::from_mins(1), "Still busy.")
+    );
+    harness.advance_clock(Duration::from_mins(2));
+    let again = harness.delay(&record, minutes, "Still busy.").await.unwrap();
     assert_eq!(
         again.order.ready_at,
-        first.order.ready_at + Duration::from_mins(2)
+        other.order.ready_at + Duration::from_mins(2)
     );
-    assert_eq!(harness.delayed_events().await, 2);
+    assert_eq!(harness.delayed_events().await, 3);
     harness.database.drop().await;
 }
 
