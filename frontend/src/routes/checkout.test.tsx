@@ -396,6 +396,19 @@ describe("placing an order", () => {
     });
   });
 
+  it("opens the order that another tab has just placed, which is not among the active ones yet", async () => {
+    const { press, router } = await openCheckout();
+    const order = makeOrder("Scheduled", { cartId: cart.cartId });
+    server.use(
+      mockPostError("/order/create", { status: 409, reason: "CART_ORDERED" }),
+      mockGet("/order/active-orders", { orders: [] }),
+      mockGet("/user/orders", { orders: [order] }),
+    );
+    await press();
+    await waitFor(() => expect(router.state.location.pathname).toBe("/orders/order-1"));
+    expect(await screen.findByText("You already placed this order.")).toBeInTheDocument();
+  });
+
   describe("if the consumer leaves before the response", () => {
     const placed = { success: true, data: { ...makeOrder("Placed"), providerScript: null }, errors: [] };
     const declined = {

@@ -2,6 +2,7 @@
 import { read, write } from "@/api/client";
 import type { GetData, PostData } from "@/api/contract";
 import { ApiError, NetworkError } from "@/api/errors";
+import { isActive } from "@/lib/order-status";
 import { authenticatePayment } from "@/provider/authenticate";
 import { endAttempt, type PlaceOrderRequest } from "./attempt";
 import type { Quote } from "./queries";
@@ -85,16 +86,18 @@ const isStored = ({ placedAt }: PlacedOrder): boolean =>
 
 /**
  * Finds the order of a cart that was ordered already: the response to a first attempt was lost, and a change may have made the second
- * attempt a different request. Returns undefined if no order was found.
+ * attempt a different request. Returns undefined if no order was found. An order that another tab is placing may become active between
+ * both calls.
  */
 async function findOrderOfCart(cartId: string): Promise<Outcome | undefined> {
   const find = ({ orders }: { orders: Order[] }) => orders.find((order) => order.cartId === cartId);
   try {
-    const active = find(await read("/order/active-orders", {}));
-    if (active?.status === "PaymentPending") return { kind: "authentication_pending", order: active };
-    if (active) return { kind: "placed", order: active, isRepeated: true };
-    const ended = find(await read("/user/orders", { take: HISTORY_SIZE }));
-    return ended && { kind: "order_ended", order: ended };
+    const order =
+      find(await read("/order/active-orders", {})) ??
+      find(await read("/user/orders", { take: HISTORY_SIZE }));
+    if (order === undefined) return undefined;
+    if (order.status === "PaymentPending") return { kind: "authentication_pending", order };
+    return isActive(order) ? { kind: "placed", order, isRepeated: true } : { kind: "order_ended", order };
   } catch {
     return undefined;
   }
