@@ -225,6 +225,7 @@ async fn rows_read(database: &Database) -> i64 {
 #[tokio::test]
 async fn the_backlog_of_an_event_type_is_not_read_for_the_other_events() {
     const BACKLOG: i32 = 50_000;
+    const EVENTS: i32 = 30;
     let (database, broker) = (Database::create(&[]).await, TestBroker::new().await);
     kit::messaging::start(&broker.process, &database.pool, TOPOLOGY, None).unwrap();
     append(&database, &[APPLIED]).await;
@@ -244,7 +245,7 @@ async fn the_backlog_of_an_event_type_is_not_read_for_the_other_events() {
     .unwrap();
     let before = rows_read(&database).await;
     // Each event is claimed separately. The statistics of a connection are a second late.
-    for _ in 0..30 {
+    for _ in 0..EVENTS {
         append(&database, &[APPLIED]).await;
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
@@ -255,7 +256,11 @@ async fn the_backlog_of_an_event_type_is_not_read_for_the_other_events() {
         .unwrap();
     assert!(remaining < 5, "{remaining} events are not published");
     let read = rows_read(&database).await - before;
-    assert!(read < i64::from(BACKLOG) * 5, "{read} rows were read");
+    // The metrics count the outbox every five seconds, which is more often on a slow machine.
+    assert!(
+        read < i64::from(BACKLOG) * i64::from(EVENTS) / 2,
+        "{read} rows were read"
+    );
     broker.clean_up().await;
     database.drop().await;
 }
