@@ -11,7 +11,7 @@ use std::{
 use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, cookie::Jar};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
-use types::{ConsumerId, OrderId};
+use types::{ConsumerId, OrderId, timeouts::PLACE_ORDER_TIMEOUT};
 use uuid::Uuid;
 
 use super::{Reply, Stack, Tender, eventually, settings::running_origin};
@@ -32,8 +32,8 @@ impl Stack {
     }
 }
 
-/// Longer than the gateway's timeout for a request, so that the gateway has to end each request.
-pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
+/// Longer than the gateway's longest timeout for a request, so that the gateway has to end each request.
+pub const REQUEST_TIMEOUT: Duration = PLACE_ORDER_TIMEOUT.saturating_add(Duration::from_secs(5));
 
 /// The last seven digits of phone numbers. A running system has the consumers of previous runs.
 static NUMBERS: LazyLock<AtomicU32> = LazyLock::new(|| {
