@@ -32,7 +32,8 @@ export async function checkOutLatte(page: Page, store = IMPORTED): Promise<void>
 export async function openStore(page: Page, name: string): Promise<void> {
   await page.goto("/explore");
   await page.getByLabel("Search stores").fill(name);
-  await page.getByRole("link", { name }).first().click();
+  // Not the link to a cart of this store, which is below the screen.
+  await page.getByRole("main").getByRole("link", { name }).first().click();
   await expect(page).toHaveURL(/\/store\/.+\/menu/);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
 }
