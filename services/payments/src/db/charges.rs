@@ -10,38 +10,36 @@ use types::{ChargeId, ConsumerId, Money, PaymentMethodId, PurchaseId};
 use uuid::Uuid;
 
 use super::unknown_value;
-use crate::domain::charge::{
-    Capture, Charge, ChargeDescription, ChargeState, ChargeTerms, ListCharges, MAX_LISTED_CHARGES,
-    TargetState,
-};
+use crate::domain::charge::{Capture, Charge, ChargeDescription, ChargeState, ChargeTerms, TargetState};
 use crate::domain::decline::{Decline, DeclineReason};
 use crate::domain::payment_method::MethodKind;
 use crate::domain::subject::{ChargeSubject, Purpose};
 
-struct Row {
-    id: ChargeId,
-    purpose: String,
-    subject_id: Uuid,
-    consumer_id: Option<ConsumerId>,
-    payment_method_id: Option<PaymentMethodId>,
-    method_kind: Option<String>,
-    provider_customer_id: Option<String>,
-    provider_method_id: Option<String>,
-    amount_minor_units: Option<i64>,
-    currency: Option<String>,
-    capture: Option<String>,
-    provider_id: Option<String>,
-    state: String,
-    decline_reason: Option<String>,
-    decline_message: Option<String>,
-    target_state: String,
-    hold_ends_at: Option<SqlTimestamp>,
-    refunded_minor_units: i64,
-    version: i64,
+/// A row of `charges`.
+pub(super) struct Row {
+    pub(super) id: ChargeId,
+    pub(super) purpose: String,
+    pub(super) subject_id: Uuid,
+    pub(super) consumer_id: Option<ConsumerId>,
+    pub(super) payment_method_id: Option<PaymentMethodId>,
+    pub(super) method_kind: Option<String>,
+    pub(super) provider_customer_id: Option<String>,
+    pub(super) provider_method_id: Option<String>,
+    pub(super) amount_minor_units: Option<i64>,
+    pub(super) currency: Option<String>,
+    pub(super) capture: Option<String>,
+    pub(super) provider_id: Option<String>,
+    pub(super) state: String,
+    pub(super) decline_reason: Option<String>,
+    pub(super) decline_message: Option<String>,
+    pub(super) target_state: String,
+    pub(super) hold_ends_at: Option<SqlTimestamp>,
+    pub(super) refunded_minor_units: i64,
+    pub(super) version: i64,
 }
 
 impl Row {
-    fn into_charge(self) -> Result<Charge, sqlx::Error> {
+    pub(super) fn into_charge(self) -> Result<Charge, sqlx::Error> {
         let state = self.state()?;
         let target_state = TargetState::from_name(&self.target_state)
             .ok_or_else(|| unknown_value("target_state", &self.target_state))?;
@@ -183,122 +181,6 @@ pub async fn find(conn: &mut PgConnection, id: ChargeId) -> Result<Option<Charge
     .fetch_optional(conn)
     .await?;
     row.map(Row::into_charge).transpose()
-}
-
-/// Lists up to `limit` charges by id, after `after`: those with a log of events that changed since `since`.
-pub async fn list_for_audit(
-    conn: &mut PgConnection,
-    since: Option<Timestamp>,
-    after: Option<ChargeId>,
-    limit: i64,
-) -> Result<Vec<Charge>, sqlx::Error> {
-    let rows = sqlx::query_as!(
-        Row,
-        r#"SELECT id, purpose, subject_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
-                provider_method_id, amount_minor_units, currency, capture, provider_id, state, decline_reason,
-                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", refunded_minor_units,
-                version
-         FROM charges
-         WHERE has_events AND ($1::timestamptz IS NULL OR updated_at >= $1) AND ($2::uuid IS NULL OR id > $2)
-         ORDER BY id LIMIT $3"#,
-        since.map(ToSqlx::to_sqlx) as _,
-        after.map(ChargeId::uuid),
-        limit,
-    )
-    .fetch_all(conn)
-    .await?;
-    rows.into_iter().map(Row::into_charge).collect()
-}
-
-/// Lists a page of charges. Each kind of request has its own statement, because a plan that suits all of them reads the whole table.
-pub async fn list(conn: &mut PgConnection, request: &ListCharges) -> Result<Vec<Charge>, sqlx::Error> {
-    let rows = match (&request.subject_ids, request.changed_since) {
-        (Some(subject_ids), since) => list_by_subjects(conn, request, subject_ids, since).await?,
-        (None, Some(since)) => list_changed(conn, request, since).await?,
-        (None, None) => list_all(conn, request).await?,
-    };
-    rows.into_iter().map(Row::into_charge).collect()
-}
-
-async fn list_by_subjects(
-    conn: &mut PgConnection,
-    request: &ListCharges,
-    subject_ids: &[Uuid],
-    since: Option<Timestamp>,
-) -> sqlx::Result<Vec<Row>> {
-    sqlx::query_as!(
-        Row,
-        r#"SELECT id, purpose, subject_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
-                provider_method_id, amount_minor_units, currency, capture, provider_id, state, decline_reason,
-                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", refunded_minor_units,
-                version
-         FROM charges
-         WHERE purpose = ANY($1) AND subject_id = ANY($2)
-           AND ($3::timestamptz IS NULL OR has_events AND updated_at >= $3) AND id > $4
-         ORDER BY id LIMIT $5"#,
-        &purposes(request),
-        subject_ids,
-        since.map(ToSqlx::to_sqlx) as _,
-        after(request),
-        max_listed(),
-    )
-    .fetch_all(conn)
-    .await
-}
-
-async fn list_changed(
-    conn: &mut PgConnection,
-    request: &ListCharges,
-    since: Timestamp,
-) -> sqlx::Result<Vec<Row>> {
-    sqlx::query_as!(
-        Row,
-        r#"SELECT id, purpose, subject_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
-                provider_method_id, amount_minor_units, currency, capture, provider_id, state, decline_reason,
-                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", refunded_minor_units,
-                version
-         FROM charges
-         WHERE purpose = ANY($1) AND has_events AND updated_at >= $2 AND id > $3
-         ORDER BY id LIMIT $4"#,
-        &purposes(request),
-        since.to_sqlx() as _,
-        after(request),
-        max_listed(),
-    )
-    .fetch_all(conn)
-    .await
-}
-
-async fn list_all(conn: &mut PgConnection, request: &ListCharges) -> sqlx::Result<Vec<Row>> {
-    sqlx::query_as!(
-        Row,
-        r#"SELECT id, purpose, subject_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
-                provider_method_id, amount_minor_units, currency, capture, provider_id, state, decline_reason,
-                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", refunded_minor_units,
-                version
-         FROM charges
-         WHERE purpose = ANY($1) AND id > $2
-         ORDER BY id LIMIT $3"#,
-        &purposes(request),
-        after(request),
-        max_listed(),
-    )
-    .fetch_all(conn)
-    .await
-}
-
-fn purposes(request: &ListCharges) -> Vec<String> {
-    let purposes = request.purposes.iter();
-    purposes.map(|purpose| purpose.as_str().to_owned()).collect()
-}
-
-fn max_listed() -> i64 {
-    i64::try_from(MAX_LISTED_CHARGES).unwrap_or(i64::MAX)
-}
-
-/// Each id is after the nil id.
-fn after(request: &ListCharges) -> Uuid {
-    request.after.map_or(Uuid::nil(), ChargeId::uuid)
 }
 
 /// Reads a charge and locks it until the transaction ends.

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod charge_events;
+pub mod charge_pages;
 pub mod charge_phone_hashes;
 pub mod charge_times;
 pub mod charges;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use kit::metrics::{Counter, Gauge};
 use sqlx::{PgConnection, PgPool};
 
-use crate::db::{audit, charges};
+use crate::db::{audit, charge_pages};
 use crate::domain::audit::AuditFinding;
 use crate::domain::comparison::Comparison;
 
@@ -57,7 +57,7 @@ async fn audit_since(
     let mut findings = Vec::new();
     let mut after = None;
     loop {
-        let batch = charges::list_for_audit(conn, since, after, BATCH_SIZE).await?;
+        let batch = charge_pages::list_for_audit(conn, since, after, BATCH_SIZE).await?;
         let Some(last) = batch.last() else {
             return Ok(findings);
         };
