@@ -51,10 +51,6 @@ defaults! {
     public_read_max_age_ms: u64 = 2_000;
 }
 
-/// Time for the body of an upload beyond that for other bodies. With the defaults, an upload and its calls take no longer than the
-/// app waits (30 seconds).
-const UPLOAD_EXTRA_TIME: Duration = Duration::from_secs(5);
-
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct HttpConfig {
     #[serde(default = "listen")]
@@ -100,11 +96,6 @@ pub(crate) struct HttpConfig {
 impl HttpConfig {
     pub(crate) const fn client_timeout(&self) -> Duration {
         Duration::from_secs(self.client_timeout_seconds)
-    }
-
-    /// Returns the time for the body of an upload.
-    pub(crate) const fn upload_timeout(&self) -> Duration {
-        self.client_timeout().saturating_add(UPLOAD_EXTRA_TIME)
     }
 
     pub(crate) const fn idle_timeout(&self) -> Duration {

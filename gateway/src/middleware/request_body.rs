@@ -14,6 +14,10 @@ use crate::error::ApiError;
 use crate::extract;
 use crate::gateway::Gateway;
 
+/// Time for the body of an upload beyond that for other bodies. With the defaults, an upload and its calls take no longer than the
+/// app waits (30 seconds).
+const UPLOAD_EXTRA_TIME: Duration = Duration::from_secs(5);
+
 /// Replaces the body with one that has arrived.
 ///
 /// # Errors
@@ -35,7 +39,8 @@ pub(crate) async fn read_upload_body(
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    let response = run_with_body(&gateway, gateway.http.upload_timeout(), request, next).await;
+    let timeout = gateway.http.client_timeout() + UPLOAD_EXTRA_TIME;
+    let response = run_with_body(&gateway, timeout, request, next).await;
     response.map_err(|error| match &*error.error.reason {
         extract::BODY_TOO_LARGE => extract::photo_too_large(),
         _ => error,
