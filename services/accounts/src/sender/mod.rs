@@ -10,7 +10,7 @@ pub(crate) mod push_message;
 mod twilio;
 mod web_push;
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use reqwest::{RequestBuilder, Response, StatusCode};
@@ -49,8 +49,7 @@ pub trait MessageSender: Send + Sync + std::fmt::Debug {
 /// # Errors
 /// Not exactly one of `SMS_FILE`, `SMS_URL` and `TWILIO_ACCOUNT_SID` is set, or a setting of Twilio is missing.
 pub fn from_config(config: SenderConfig) -> anyhow::Result<Arc<dyn MessageSender>> {
-    // A variable that is not set may be passed to the process as an empty string.
-    let file = config.sms_file.filter(|path| !path.as_os_str().is_empty());
+    let file = non_empty_path(config.sms_file);
     let url = config.sms_url;
     let account = config.twilio_account_sid.filter(|sid| !sid.is_empty());
     match (file, url, account) {
@@ -69,6 +68,11 @@ pub fn from_config(config: SenderConfig) -> anyhow::Result<Arc<dyn MessageSender
             )
         }
     }
+}
+
+/// A variable that is not set may be passed to the process as an empty string.
+fn non_empty_path(path: Option<PathBuf>) -> Option<PathBuf> {
+    path.filter(|path| !path.as_os_str().is_empty())
 }
 
 /// Senders of notifications.
@@ -114,7 +118,7 @@ fn email_sender(config: &NotificationConfig) -> anyhow::Result<Option<EmailSende
         .smtp_url
         .as_ref()
         .filter(|url| !url.expose_secret().is_empty());
-    match (url, &config.email_file) {
+    match (url, non_empty_path(config.email_file.clone())) {
         (Some(_), Some(_)) => {
             anyhow::bail!("bad configuration: SMTP_URL, EMAIL_FILE: expected at most one of them")
         }
@@ -122,7 +126,7 @@ fn email_sender(config: &NotificationConfig) -> anyhow::Result<Option<EmailSende
             let from = config.email_from.as_deref().unwrap_or_default();
             EmailSender::over_smtp(url, from).map(Some)
         }
-        (None, Some(file)) => Ok(Some(EmailSender::to_file(file.clone()))),
+        (None, Some(file)) => Ok(Some(EmailSender::to_file(file))),
         (None, None) => Ok(None),
     }
 }
@@ -148,7 +152,7 @@ fn push_sender(config: &NotificationConfig) -> anyhow::Result<PushSender> {
     Ok(PushSender {
         web,
         native,
-        file: config.push_file.clone().map(JsonLines::new),
+        file: non_empty_path(config.push_file.clone()).map(JsonLines::new),
     })
 }
 
@@ -243,5 +247,20 @@ mod tests {
             "sms_file": "", "twilio_account_sid": "AC1", "twilio_auth_token": "token", "twilio_from": "MG1"
         });
         assert!(config(twilio).is_ok());
+    }
+    #[test]
+    fn an_empty_setting_of_notifications_counts_as_absent() {
+        let senders = |settings: serde_json::Value| {
+            let messages = Arc::new(file::FileSender::new("/tmp/sms.jsonl".into()));
+            Senders::new(messages, &serde_json::from_value(settings).unwrap()).unwrap()
+        };
+        let sent = senders(serde_json::json!({
+            "smtp_url": "smtp://mail.example.com", "email_from": "orders@example.com", "email_file": "", "push_file": ""
+        }));
+        assert!(sent.has_email() && !sent.has_push());
+        let written = senders(serde_json::json!({
+            "smtp_url": "", "email_file": "/tmp/emails.jsonl", "native_push_url": "", "push_file": "/tmp/pushes.jsonl"
+        }));
+        assert!(written.has_email() && written.has_push());
     }
 }
