@@ -55,8 +55,8 @@ pub(crate) async fn get_cart_data(
     Ok(ApiResponse::new(data))
 }
 
-/// Saves a cart, replacing the saved one. A cart without items deletes it. Reasons of errors: `STORE_UNKNOWN` and
-/// `TIP_OUT_OF_RANGE`, if the cart can be priced at once.
+/// Saves a cart, replacing the saved one. A cart without items deletes the saved cart with its `cartId`, or any saved cart if it has no
+/// `cartId`. Reasons of errors: `STORE_UNKNOWN` and `TIP_OUT_OF_RANGE`, if the cart can be priced at once.
 #[utoipa::path(post, path = "/api/consumer/user/save-cart", tag = "cart",
     request_body = SaveCartRequest, responses((status = 200, body = ApiResponse<SavedCart>)))]
 pub(crate) async fn save_cart(

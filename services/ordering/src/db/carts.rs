@@ -48,10 +48,16 @@ pub async fn find(
     Ok(row.and_then(|row| SavedCart::from_stored(row.cart, row.snapshot, row.saved_at.to_jiff())))
 }
 
-pub async fn delete(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {
+/// Deletes the consumer's saved cart if it has this id. An empty id deletes any cart.
+pub async fn delete(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    cart_id: &str,
+) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "DELETE FROM saved_carts WHERE consumer_id = $1",
-        consumer_id.uuid()
+        "DELETE FROM saved_carts WHERE consumer_id = $1 AND ($2 = '' OR cart ->> 'cart_id' = $2)",
+        consumer_id.uuid(),
+        cart_id,
     )
     .execute(conn)
     .await?;

@@ -47,8 +47,8 @@ impl From<SaveCartError> for ServiceError {
     }
 }
 
-/// Replaces the saved cart, or deletes it if the new one has no lines. Returns the saved cart, which is another one if that was
-/// saved in the meantime, and none if the cart was ordered. An item that the store does not offer, or no longer
+/// Replaces the saved cart. A cart without lines deletes the saved cart with its id, or any saved cart if it has no id. Returns
+/// the saved cart, which is another one if that was saved in the meantime, and none if the cart was ordered. An item that the store does not offer, or no longer
 /// offers, is saved: it is a change when the cart is read.
 ///
 /// # Errors
@@ -59,11 +59,12 @@ pub async fn save_cart(
     consumer_id: ConsumerId,
     cart: Option<CartDraft>,
 ) -> Result<Option<SavedCart>, SaveCartError> {
-    let Some(cart) = cart.filter(|cart| !cart.lines.is_empty()) else {
-        let mut conn = cx.pool.acquire().await?;
-        carts::delete(&mut conn, consumer_id).await?;
-        return Ok(None);
+    let Some(cart) = cart else {
+        return delete_cart(cx, consumer_id, "").await;
     };
+    if cart.lines.is_empty() {
+        return delete_cart(cx, consumer_id, &cart.cart_id).await;
+    }
     let parsed = cart.parse_to_save()?;
     // Before the prices are requested, so that a slow request does not replace the cart of a later one.
     let saved_at = cx.clock.now();
@@ -76,6 +77,17 @@ pub async fn save_cart(
     if carts::save(&mut conn, consumer_id, &saved).await? {
         return Ok(Some(saved));
     }
+    Ok(carts::find(&mut conn, consumer_id).await?)
+}
+
+/// Returns the cart that is still saved: another device may have started it.
+async fn delete_cart(
+    cx: &Ordering,
+    consumer_id: ConsumerId,
+    cart_id: &str,
+) -> Result<Option<SavedCart>, SaveCartError> {
+    let mut conn = cx.pool.acquire().await?;
+    carts::delete(&mut conn, consumer_id, cart_id).await?;
     Ok(carts::find(&mut conn, consumer_id).await?)
 }
 

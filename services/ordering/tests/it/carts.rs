@@ -113,6 +113,34 @@ async fn a_saved_cart_is_returned_unchanged_to_its_consumer_only() {
 }
 
 #[tokio::test]
+async fn clearing_a_cart_keeps_one_that_another_device_started() {
+    let harness = Harness::new().await;
+    let (cx, consumer) = (&harness.cx, ConsumerId::new(harness.now()));
+    let started = CartDraft {
+        cart_id: "cart-of-another-device".to_owned(),
+        ..cart(1)
+    };
+    let saved = save_cart(cx, consumer, Some(started.clone())).await.unwrap();
+    assert_eq!(save_cart(cx, consumer, Some(cart(0))).await.unwrap(), saved);
+    assert_eq!(get_cart(cx, consumer).await.unwrap(), saved);
+    let without_id = CartDraft {
+        cart_id: String::new(),
+        ..cart(0)
+    };
+    for empty in [
+        CartDraft {
+            lines: vec![],
+            ..started.clone()
+        },
+        without_id,
+    ] {
+        save_cart(cx, consumer, Some(started.clone())).await.unwrap();
+        assert_eq!(save_cart(cx, consumer, Some(empty)).await.unwrap(), None);
+    }
+    harness.database.drop().await;
+}
+
+#[tokio::test]
 async fn a_slow_save_does_not_replace_a_later_one() {
     let (services, harness, store_id) = start().await;
     let (cx, consumer) = (harness.cx.clone(), ConsumerId::new(harness.now()));
