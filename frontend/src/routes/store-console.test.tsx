@@ -13,7 +13,7 @@ import {
 import { sunset } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
 import { device } from "@/state/device";
-import { makeOrder } from "@/testing/order";
+import { makeStoreOrder } from "@/testing/order";
 import { renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
@@ -28,14 +28,14 @@ const session: StaffSession = {
 };
 
 const soon = new Date(Date.now() + 6 * 60_000).toISOString();
-const making = makeOrder("Preparing", { orderId: "order-47", startAt: soon });
-const placed = makeOrder("Placed", {
+const making = makeStoreOrder("Preparing", { orderId: "order-47", startAt: soon });
+const placed = makeStoreOrder("Placed", {
   orderId: "order-48",
   pickupNumber: "K 48",
   pickupName: "Jonas",
   startAt: soon,
 });
-const waiting = makeOrder("Ready", {
+const waiting = makeStoreOrder("Ready", {
   orderId: "order-44",
   pickupNumber: "K 44",
   pickupName: "Omar",
@@ -96,7 +96,7 @@ const slots = Array.from({ length: 12 }, (_, index) => ({
 }));
 
 const scheduledOrder = (isOutsideHours: boolean) => ({
-  order: makeOrder("Scheduled", { orderId: "order-60", pickupNumber: "K 60", pickupName: "Lin" }),
+  order: makeStoreOrder("Scheduled", { orderId: "order-60", pickupNumber: "K 60", pickupName: "Lin" }),
   isOutsideHours,
 });
 const mockScheduled = (orders: ScheduledOrders["orders"]) =>
@@ -153,6 +153,12 @@ it("shows what to make now, the next orders and the shelf, without prices", asyn
   expect(container.textContent).not.toContain("$");
 });
 
+it("tells the staff what to collect for an order that was made and not paid", async () => {
+  await openConsole([{ ...waiting, unpaid: cents(840) }]);
+  const shelf = await screen.findByRole("region", { name: "On the shelf" });
+  expect(within(shelf).getByText("Not paid: collect $8.40")).toBeInTheDocument();
+});
+
 it("moves an order with one tap for each step", async () => {
   const { user } = await openConsole([placed]);
   for (const [button, path, result] of [
@@ -196,7 +202,7 @@ it("rejects a new order with a reason for the consumer", async () => {
 });
 
 it.each(["Accepted", "Preparing"] as const)("rejects an order that is %s with a refund", async (status) => {
-  const accepted = makeOrder(status, { pickupNumber: "K 49" });
+  const accepted = makeStoreOrder(status, { pickupNumber: "K 49" });
   const { user } = await openConsole([accepted]);
   const reject = vi.fn((): StoreOrder => ({ ...accepted, status: "Rejected" }));
   await user.click(await screen.findByRole("button", { name: "Reject, K 49" }));
@@ -396,7 +402,7 @@ it("delays the promised time of an order", async () => {
 it("warns about scheduled orders outside the hours, and moves or rejects them", async () => {
   const { user } = await openConsole([], "/hours");
   const free = "2026-11-20T17:00:00Z";
-  const move = vi.fn((): StoreOrder => makeOrder("Scheduled"));
+  const move = vi.fn((): StoreOrder => makeStoreOrder("Scheduled"));
   server.use(
     mockScheduled([scheduledOrder(true)]),
     mockGet("/store-api/stores/{id}/schedule", schedule),
@@ -452,7 +458,7 @@ it("moves an order with the reason that the staff choose", async () => {
   await user.click(screen.getByRole("button", { name: /^Move to .*9:00 AM$/ }));
   expect(await screen.findByText(tooLate)).toBeInTheDocument();
 
-  const move = vi.fn((): StoreOrder => makeOrder("Scheduled"));
+  const move = vi.fn((): StoreOrder => makeStoreOrder("Scheduled"));
   server.use(mockPost("/store-api/orders/{id}/reschedule", move));
   await user.click(screen.getByRole("button", { name: "Move, K 60" }));
   const reasons = await screen.findByRole("radiogroup", { name: "Reason for the guest" });

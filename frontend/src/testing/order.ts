@@ -1,4 +1,5 @@
 import type { GetData } from "@/api/contract";
+import type { StoreOrder } from "@/features/console/queries";
 import type { Order, Status } from "@/features/orders/queries";
 import { cart, quote } from "./cart";
 import { mockGet } from "./server";
@@ -57,6 +58,13 @@ export function makeOrder(status: Status, overrides: Partial<Order> = {}): Order
     ...overrides,
   };
 }
+
+/** As {@link makeOrder}, as the order's store sees it. */
+export const makeStoreOrder = (status: Status, overrides: Partial<StoreOrder> = {}): StoreOrder => ({
+  ...makeOrder(status),
+  unpaid: null,
+  ...overrides,
+});
 
 /** Responds to the request for an order. */
 export const mockOrderStatus = (

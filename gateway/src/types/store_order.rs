@@ -1,5 +1,5 @@
-//! Orders as their stores see them: what to make, for whom and when. Without prices, payment and data of the cart, which the
-//! staff do not need.
+//! Orders as their stores see them: what to make, for whom and when, and what to collect. Without prices and data of the cart,
+//! which the staff do not need.
 
 use proto::ordering::v1 as ordering;
 use proto::stores::v1 as stores;
@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::art::Art;
 use super::enums::{ItemKind, OrderStatus, Pickup, UnknownValue};
+use super::money::Money;
 use super::order::StatusChange;
 use super::quote::{Eta, eta};
 use super::{convert_all, non_empty, try_convert_all};
@@ -63,6 +64,9 @@ pub(crate) struct StoreOrder {
     pub(crate) pickup_name: Option<String>,
     /// Whether money was taken, so that the guest gets a refund if the order is rejected.
     pub(crate) is_charged: bool,
+    /// What the store has to collect: set if the order was made and its charge failed.
+    #[schema(required)]
+    pub(crate) unpaid: Option<Money>,
 }
 
 impl TryFrom<ordering::Order> for StoreOrder {
@@ -91,6 +95,7 @@ impl TryFrom<ordering::Order> for StoreOrder {
             pickup_number: non_empty(order.pickup_number),
             pickup_name: non_empty(order.pickup_name),
             is_charged: order.is_charged,
+            unpaid: order.unpaid.map(TryInto::try_into).transpose()?,
         })
     }
 }

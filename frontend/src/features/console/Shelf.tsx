@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { LineThumb } from "@/art/LineThumb";
 import { getArtSelection } from "@/art/size-index";
+import { formatMoney } from "@/lib/money";
 import { formatTime } from "@/lib/time";
 import { Button } from "@/ui/Button";
+import { Tag } from "@/ui/Tag";
 import { orderNumber, readySince, type Step } from "./board";
 import { formatRating } from "./figures";
 import { type StoreOrder, summaryQuery } from "./queries";
@@ -81,6 +83,7 @@ function ShelfCard({ order, isBusy, onCollect }: ShelfCardProps): ReactNode {
       <div className="min-w-0">
         <p className="t-title num">{number}</p>
         <p className="t-strong">{order.pickupName ?? "Guest"}</p>
+        {order.unpaid && <Tag tone="bad">Not paid: collect {formatMoney(order.unpaid)}</Tag>}
         <p className={`t-small ${here ? "text-inverse-crema" : "text-ink-2"}`}>{formatPlace(order)}</p>
         {rest > 0 && (
           <p className={`t-small ${here ? "text-inverse-ink-2" : "text-ink-2"}`}>

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { makeOrder } from "@/testing/order";
+import { makeStoreOrder } from "@/testing/order";
 import { arrangeBoard, formatGuest, formatTimeLeft, isOnBoard, nextStep, urgency } from "./board";
 
-const order = (orderId: string, ...[status, overrides]: Parameters<typeof makeOrder>) =>
-  makeOrder(status, { orderId, ...overrides });
+const order = (orderId: string, ...[status, overrides]: Parameters<typeof makeStoreOrder>) =>
+  makeStoreOrder(status, { orderId, ...overrides });
 const at = (minute: number) => `2026-11-20T16:${String(minute).padStart(2, "0")}:00Z`;
 
 const readyAt = (minute: number) =>
-  makeOrder("Ready").history.map((change) => ({ ...change, at: at(minute) }));
+  makeStoreOrder("Ready").history.map((change) => ({ ...change, at: at(minute) }));
 
 it("puts the order that is in the making first and the others in make order", () => {
   const board = arrangeBoard([
@@ -62,7 +62,8 @@ it("fills the bar as the start approaches", () => {
 });
 
 it("formats who picks up an order, and where they are", () => {
-  const guest = (overrides: Parameters<typeof makeOrder>[1]) => formatGuest(makeOrder("Ready", overrides));
+  const guest = (overrides: Parameters<typeof makeStoreOrder>[1]) =>
+    formatGuest(makeStoreOrder("Ready", overrides));
   expect(guest({})).toBe("Maya");
   expect(guest({ arrivedAt: at(30) })).toBe("Maya, at the counter");
   expect(guest({ pickup: "curbside", vehicle: "blue Fiat" })).toBe("Maya, curbside, blue Fiat");

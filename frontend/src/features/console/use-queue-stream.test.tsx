@@ -6,7 +6,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { REOPEN_DELAY_MS } from "@/lib/event-stream";
 import { onTestEnd } from "@/testing/cleanups";
 import { MockEventSource } from "@/testing/event-source";
-import { makeOrder } from "@/testing/order";
+import { makeStoreOrder } from "@/testing/order";
 import { server } from "@/testing/server";
 import { queueQuery } from "./queries";
 import { useQueueStream } from "./use-queue-stream";
@@ -29,23 +29,23 @@ const source = (index = 0) => MockEventSource.opened.at(index) as MockEventSourc
 
 it("applies snapshot, changes and removals to the queue", () => {
   const { queue } = renderStream();
-  const placed = makeOrder("Placed", { version: 3 });
-  const other = makeOrder("Ready", { orderId: "order-2" });
+  const placed = makeStoreOrder("Placed", { version: 3 });
+  const other = makeStoreOrder("Ready", { orderId: "order-2" });
   source().emit("snapshot", { orders: [placed, other] });
   expect(queue()).toEqual([placed, other]);
-  const accepted = makeOrder("Accepted", { version: 4 });
+  const accepted = makeStoreOrder("Accepted", { version: 4 });
   source().emit("order", accepted);
   source().emit("order", placed);
   expect(queue()).toEqual([other, accepted]);
   source().emit("removed", { orderId: "order-2" });
-  source().emit("order", makeOrder("Completed", { version: 9 }));
+  source().emit("order", makeStoreOrder("Completed", { version: 9 }));
   expect(queue()).toEqual([]);
 });
 
 it("ignores a poll that read the queue before a change of the stream", async () => {
   vi.useRealTimers();
-  const placed = makeOrder("Placed", { version: 3 });
-  const accepted = makeOrder("Accepted", { version: 4 });
+  const placed = makeStoreOrder("Placed", { version: 3 });
+  const accepted = makeStoreOrder("Accepted", { version: 4 });
   const held = Promise.withResolvers<void>();
   const reads: string[] = [];
   server.use(

@@ -44,6 +44,7 @@ pub(crate) fn order(details: OrderDetails) -> pb::Order {
     let OrderDetails { order, history } = details;
     let first_ready_at = order.first_ready_at().to_string();
     let parts = order.tender_parts().into_iter().map(tender_part).collect();
+    let unpaid = order.unpaid_amount().map(money);
     pb::Order {
         order_id: order.id.to_string(),
         consumer_id: order.consumer_id.to_string(),
@@ -92,6 +93,7 @@ pub(crate) fn order(details: OrderDetails) -> pb::Order {
         is_rated: order.is_rated,
         journey_step: journey_step(order.journey_step).into(),
         parts,
+        unpaid,
     }
 }
 

@@ -123,6 +123,13 @@ impl Order {
         )
     }
 
+    /// Returns the amount that the store has to collect because the charge of an order that was made failed.
+    #[must_use]
+    pub fn unpaid_amount(&self) -> Option<Money> {
+        let is_unpaid = matches!(self.status, Status::Ready | Status::Completed) && !self.reason.is_empty();
+        is_unpaid.then(|| self.charge_amount())
+    }
+
     /// Returns the balance of the stored value; empty for JoePass.
     #[must_use]
     pub fn stored_value_balance_id(&self) -> &str {

@@ -18,7 +18,7 @@ fn message(order: &Order) -> Cow<'static, str> {
         return "Your payment for this order didn't go through. Please pay at the store.".into();
     }
     format!(
-        "Your payment of {} for this order didn't go through. Please pay it at the store. The other {} is paid.",
+        "Your payment of {} for this order didn't go through. Please pay it at the store. The other {} was paid.",
         order.charge_amount(),
         order.stored_value_amount()
     )

@@ -189,10 +189,13 @@ async fn insert_split_order(harness: &Harness, status: Status) -> OrderRecord {
 async fn an_order_that_stored_value_paid_in_part_is_unpaid_only_for_the_rest() {
     let harness = Harness::new().await;
     let record = insert_split_order(&harness, Status::Ready).await;
+    assert_eq!(record.order.unpaid_amount(), None);
     harness.consume(&capture_failed(&record)).await;
+    let order = harness.find(record.order.id).await.order;
+    assert_eq!(order.unpaid_amount(), Some(Money::usd(840)));
     assert_eq!(
-        harness.find(record.order.id).await.order.message,
-        "Your payment of $8.40 for this order didn't go through. Please pay it at the store. The other $4.00 is paid."
+        order.message,
+        "Your payment of $8.40 for this order didn't go through. Please pay it at the store. The other $4.00 was paid."
     );
     harness.database.drop().await;
 }
