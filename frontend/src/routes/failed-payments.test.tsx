@@ -274,6 +274,19 @@ describe("paying", () => {
     expect(cartItem.get().items).toEqual([]);
   });
 
+  it("does not claim that a payment without a response charged nothing", async () => {
+    const { user } = await openModal({ list: [topUp] });
+    server.use(http.post("*/api/consumer/payment/update-failed-payments", () => HttpResponse.error()));
+    await user.click(screen.getByRole("button", { name: /^Pay \$25\.00/ }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    const text = await screen.findByText(/^If you were paying/);
+    expect(text).toHaveTextContent(
+      "If you were paying, check your orders and your wallet before you try again.",
+    );
+    expect(within(text).getByRole("link", { name: "orders" })).toHaveAttribute("href", "/orders");
+    expect(within(text).getByRole("link", { name: "wallet" })).toHaveAttribute("href", "/wallet");
+  });
+
   it("requires a payment method", async () => {
     const { user } = await openModal({ methods: [bank] });
     await user.click(pay());

@@ -25,12 +25,27 @@ function ErrorLanding(): ReactNode {
           </Link>
         }
       >
-        <p>
-          {isLinkUnknown
-            ? "Ask for a new one, or start from home."
-            : "If you were paying, check your orders first: if your order isn't there, you weren't charged."}
-        </p>
+        {isLinkUnknown ? <p>Ask for a new one, or start from home.</p> : <PaymentHint />}
       </Empty>
     </Page>
+  );
+}
+
+const LINK = "font-semibold text-accent underline underline-offset-2";
+
+/** The payment may have been made: the error may be a lost response. */
+function PaymentHint(): ReactNode {
+  return (
+    <p>
+      If you were paying, check your{" "}
+      <Link to="/orders" className={LINK}>
+        orders
+      </Link>{" "}
+      and your{" "}
+      <Link to="/wallet" className={LINK}>
+        wallet
+      </Link>{" "}
+      before you try again.
+    </p>
   );
 }
