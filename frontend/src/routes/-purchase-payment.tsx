@@ -1,10 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
 import type { PostBody } from "@/api/contract";
 import { chooseMethod } from "@/features/payment-methods/choose-method";
 import { isWallet, useDeviceWallet, walletMethods } from "@/features/payment-methods/device-wallet";
 import { PaymentSelector } from "@/features/payment-methods/PaymentSelector";
 import { type PaymentMethod, paymentMethodsQuery } from "@/features/payment-methods/queries";
+import { handleMutationError } from "@/shell/error-handlers";
 import { useSession } from "@/shell/session";
 import { addedMethod } from "@/state/added-method";
 import { device } from "@/state/device";
@@ -23,7 +25,10 @@ interface Options {
 /** The payment methods for stored value: all but stored value, and the selected one. */
 export function usePurchasePayment({ paymentMethodId, savedOnly = false }: Options) {
   const { data, isError, refetch } = useQuery(paymentMethodsQuery({ excludeJoebucks: true }));
+  const queryClient = useQueryClient();
+  const router = useRouter();
   const wallet = useDeviceWallet();
+  const [isConfirming, setConfirming] = useState(false);
   const methods = data && [...data, ...(savedOnly ? [] : walletMethods(wallet))];
   const selected =
     methods &&
@@ -34,16 +39,25 @@ export function usePurchasePayment({ paymentMethodId, savedOnly = false }: Optio
         lastId: device.preferredPaymentMethod.get() ?? undefined,
       },
     );
-  /** Resolves to the payment of the request; opens Apple Pay or Google Pay first, and resolves to null if it is canceled. */
-  const confirm = async (amount: number, label: string): Promise<Payment | null> => {
-    if (!selected) return null;
-    const { type } = selected;
-    if (!isWallet(selected)) return { type, paymentMethodId: selected.paymentMethodId };
-    const walletPaymentMethodId = await wallet?.pay({ label, amount });
-    if (!walletPaymentMethodId) return null;
-    return { type, paymentMethodId: selected.paymentMethodId, walletPaymentMethodId };
+  /**
+   * Calls `send` with the payment of the request. Opens Apple Pay or Google Pay first: `isConfirming` is true until the consumer has
+   * confirmed or canceled it.
+   */
+  const confirm = async (amount: number, label: string, send: (payment: Payment) => void): Promise<void> => {
+    if (!selected) return;
+    const { type, paymentMethodId } = selected;
+    if (!isWallet(selected)) return send({ type, paymentMethodId });
+    setConfirming(true);
+    try {
+      const walletPaymentMethodId = await wallet?.pay({ label, amount });
+      if (walletPaymentMethodId) send({ type, paymentMethodId, walletPaymentMethodId });
+    } catch (error) {
+      handleMutationError(error, router, queryClient);
+    } finally {
+      setConfirming(false);
+    }
   };
-  return { methods, selected, confirm, isError, reload: () => void refetch() };
+  return { methods, selected, confirm, isConfirming, isError, reload: () => void refetch() };
 }
 
 interface PurchasePaymentProps {

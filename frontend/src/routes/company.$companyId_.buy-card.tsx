@@ -79,17 +79,18 @@ function PurchaseForm({ companyId, onBought }: PurchaseFormProps): ReactNode {
     buy.reset();
     change(values);
   };
-  const submit = async () => {
-    if (buy.isPending) return;
+  const isPaying = payment.isConfirming || buy.isPending;
+  const submit = () => {
+    if (isPaying) return;
     const found = {
       amount: deal ? undefined : amountError(amount, options.minimum, options.maximum),
       payment: payment.selected ? undefined : "Payment method is required",
     };
     if (found.amount || found.payment || amount === null) return setErrors(found);
-    const paid = await payment.confirm(amount, `${company.name} card`);
-    if (!paid) return;
     const what = deal ? { dealId: deal.id } : { amount };
-    buy.mutate({ companyId, ...what, payment: paid });
+    void payment.confirm(amount, `${company.name} card`, (paid) =>
+      buy.mutate({ companyId, ...what, payment: paid }),
+    );
   };
   return (
     <Page
@@ -99,47 +100,60 @@ function PurchaseForm({ companyId, onBought }: PurchaseFormProps): ReactNode {
           up={{ to: "/company/$companyId/card", params: { companyId } }}
         />
       }
-      bar={
-        <BottomBar>
-          <Button big busy={buy.isPending} busyLabel="Paying" onClick={() => void submit()}>
-            {amount === null ? "Buy card" : `Pay ${formatMoney(cents(amount))}`}
-          </Button>
-        </BottomBar>
-      }
+      bar={<PayBar amount={amount} busy={isPaying} onPay={submit} />}
     >
       <div className="grid gap-7 px-gutter pt-4">
         <p className="text-ink-2">
           It works at all {company.name} stores. If you have their card, this adds to it.
         </p>
-        {deals.length > 0 && (
-          <DealChoice deals={deals} value={draft.dealId} onChange={(dealId) => update({ dealId })} />
-        )}
-        {search.dealId && !deals.some(({ id }) => id === search.dealId) && (
-          <Notice>This deal has ended. You can still buy a card.</Notice>
-        )}
-        {!deal && (
-          <section className="grid gap-2.5">
-            <h2 className="t-heading">Amount</h2>
-            <AmountPicker
-              label="Amount"
-              presets={options.presets}
-              minimum={options.minimum}
-              maximum={options.maximum}
-              value={draft.amount}
-              error={errors.amount}
-              onChange={(chosen) => update({ amount: chosen })}
-            />
-          </section>
-        )}
-        <PurchasePayment
-          payment={payment}
-          next={`/company/${encodeURIComponent(companyId)}/buy-card`}
-          error={errors.payment}
-          onChange={({ paymentMethodId }) => update({ paymentMethodId })}
-        />
+        {/* A change during the payment would make another purchase of it. */}
+        <fieldset disabled={isPaying} className="contents">
+          {deals.length > 0 && (
+            <DealChoice deals={deals} value={draft.dealId} onChange={(dealId) => update({ dealId })} />
+          )}
+          {search.dealId && !deals.some(({ id }) => id === search.dealId) && (
+            <Notice>This deal has ended. You can still buy a card.</Notice>
+          )}
+          {!deal && (
+            <section className="grid gap-2.5">
+              <h2 className="t-heading">Amount</h2>
+              <AmountPicker
+                label="Amount"
+                presets={options.presets}
+                minimum={options.minimum}
+                maximum={options.maximum}
+                value={draft.amount}
+                error={errors.amount}
+                onChange={(chosen) => update({ amount: chosen })}
+              />
+            </section>
+          )}
+          <PurchasePayment
+            payment={payment}
+            next={`/company/${encodeURIComponent(companyId)}/buy-card`}
+            error={errors.payment}
+            onChange={({ paymentMethodId }) => update({ paymentMethodId })}
+          />
+        </fieldset>
         {buy.error && <PurchaseError error={buy.error} />}
       </div>
     </Page>
+  );
+}
+
+interface PayBarProps {
+  amount: number | null;
+  busy: boolean;
+  onPay: () => void;
+}
+
+function PayBar({ amount, busy, onPay }: PayBarProps): ReactNode {
+  return (
+    <BottomBar>
+      <Button big busy={busy} busyLabel="Paying" onClick={onPay}>
+        {amount === null ? "Buy card" : `Pay ${formatMoney(cents(amount))}`}
+      </Button>
+    </BottomBar>
   );
 }
 

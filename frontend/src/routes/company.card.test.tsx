@@ -220,6 +220,50 @@ it("keeps the key of an attempt when the wallet confirms it again", async () => 
   expect(keys[1]).toBe(keys[0]);
 });
 
+it("buys once for two taps with Google Pay", async () => {
+  const sheet = mockPaymentSheet();
+  const requests = vi.fn(() => makePurchase());
+  server.use(
+    mockGet("/payments/list", { paymentMethods: [] }),
+    mockGet("/api/stripe/script", { publishableKey: "pk_test", scriptUrl: "https://provider.example/js" }),
+    mockPost("/company-gift-card/purchase", requests),
+  );
+  const { user } = await renderRoute("/company/juniper/buy-card", { session: maya });
+  await screen.findByText("Google Pay");
+  await user.click(screen.getByRole("radio", { name: "$25" }));
+  const button = screen.getByRole("button", { name: "Pay $25.00" });
+  await user.click(button);
+  expect(button).toHaveAttribute("aria-busy", "true");
+  await user.click(button);
+  await act(async () => sheet.confirm());
+  expect(await screen.findByRole("heading", { name: "$25.00 added" })).toBeInTheDocument();
+  expect(requests).toHaveBeenCalledOnce();
+});
+
+it("cannot be changed while it is being paid", async () => {
+  const held = Promise.withResolvers<void>();
+  const requests = vi.fn();
+  server.use(
+    http.post("*/api/consumer/company-gift-card/purchase", async () => {
+      requests();
+      await held.promise;
+      return HttpResponse.json({ success: true, data: makePurchase(), errors: [] });
+    }),
+  );
+  const { user } = await renderRoute("/company/juniper/buy-card", { session: maya });
+  await screen.findByText("Visa ending 4242");
+  await user.click(screen.getByRole("radio", { name: "$25" }));
+  const button = screen.getByRole("button", { name: "Pay $25.00" });
+  await user.click(button);
+  await waitFor(() => expect(requests).toHaveBeenCalledOnce());
+  await user.click(screen.getByRole("radio", { name: "$10" }));
+  expect(button).toHaveAttribute("aria-busy", "true");
+  await user.click(button);
+  held.resolve();
+  expect(await screen.findByRole("heading", { name: "$25.00 added" })).toBeInTheDocument();
+  expect(requests).toHaveBeenCalledOnce();
+});
+
 it("shows why the purchase failed, and what a bank payment means", async () => {
   const errors = ["You have failed payment"];
   server.use(

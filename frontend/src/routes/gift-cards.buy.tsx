@@ -53,16 +53,21 @@ function BuyGiftCard(): ReactNode {
   if (bought) return <PurchasedCard {...bought} header={header} />;
   return (
     <PurchaseForm
-      onBought={(purchase) => {
-        setBought({ purchase, gift: giftCardPurchase.get() });
-        giftCardPurchase.clear();
+      onBought={(purchase, gift) => {
+        setBought({ purchase, gift });
+        // The consumer may have left, returned, and started another one.
+        if (giftCardPurchase.get() === gift) giftCardPurchase.clear();
         if (!isMounted.current) toast("Gift card bought", "success");
       }}
     />
   );
 }
 
-function PurchaseForm({ onBought }: { onBought: (purchase: Purchase) => void }): ReactNode {
+interface PurchaseFormProps {
+  onBought: (purchase: Purchase, gift: GiftCardPurchase) => void;
+}
+
+function PurchaseForm({ onBought }: PurchaseFormProps): ReactNode {
   const { dealId } = Route.useSearch();
   const { data: options } = useSuspenseQuery(addFundsQuery);
   const { data: deals } = useSuspenseQuery(dealsQuery());
@@ -79,8 +84,9 @@ function PurchaseForm({ onBought }: { onBought: (purchase: Purchase) => void }):
     setErrors({});
     buy.reset();
   };
-  const submit = async () => {
-    if (buy.isPending) return;
+  const isPaying = payment.isConfirming || buy.isPending;
+  const submit = () => {
+    if (isPaying) return;
     const result = toRequest(
       { ...purchase, dealId: deal?.id ?? null },
       {
@@ -92,56 +98,75 @@ function PurchaseForm({ onBought }: { onBought: (purchase: Purchase) => void }):
       },
     );
     if ("errors" in result) return setErrors(result.errors);
-    const paid = await payment.confirm(result.request.amount, "Gift card");
-    if (paid) buy.mutate({ ...result.request, payment: paid });
+    void payment.confirm(result.request.amount, "Gift card", (paid) =>
+      buy.mutate({ request: { ...result.request, payment: paid }, gift: purchase }),
+    );
   };
   const amount = amountToPay(purchase, deal);
   return (
-    <Page header={header} bar={<BuyBar amount={amount} busy={buy.isPending} onBuy={() => void submit()} />}>
+    <Page header={header} bar={<BuyBar amount={amount} busy={isPaying} onBuy={submit} />}>
       <form
         ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          submit();
         }}
         className="grid grid-cols-[minmax(0,1fr)] gap-7 px-gutter pt-2"
       >
-        <Preview purchase={purchase} deal={deal} amount={amount} />
-        <section className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
-          <h2 className="t-heading">Design</h2>
-          <DesignPicker value={purchase.design} onChange={(design) => change({ design })} />
-        </section>
-        <section className="grid gap-2.5">
-          <h2 className="t-heading">Amount</h2>
-          {deal ? (
-            <Notice>{`${deal.title}: ${formatDealTerms(deal)}.`}</Notice>
-          ) : (
-            <AmountPicker
-              label="Amount"
-              presets={options.presets}
-              minimum={options.minimum}
-              maximum={options.maximum}
+        {/* A change during the payment would make another purchase of it. */}
+        <fieldset disabled={isPaying} className="contents">
+          <Preview purchase={purchase} deal={deal} amount={amount} />
+          <section className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
+            <h2 className="t-heading">Design</h2>
+            <DesignPicker value={purchase.design} onChange={(design) => change({ design })} />
+          </section>
+          <section className="grid gap-2.5">
+            <h2 className="t-heading">Amount</h2>
+            <Amount
               value={purchase.amount}
+              deal={deal}
               error={errors.amount}
               onChange={(chosen) => change({ amount: chosen })}
             />
-          )}
-          {dealId && !deal && <Notice>This deal has ended. You can still buy a card.</Notice>}
-        </section>
-        <section className="grid gap-2.5">
-          <h2 className="t-heading">Who is it for?</h2>
-          <RecipientFields purchase={purchase} errors={errors} today={today} onChange={change} />
-        </section>
-        <PurchasePayment
-          payment={payment}
-          next={dealId ? `/gift-cards/buy?dealId=${encodeURIComponent(dealId)}` : "/gift-cards/buy"}
-          error={errors.payment}
-          onChange={({ paymentMethodId }) => change({ paymentMethodId })}
-        />
+            {dealId && !deal && <Notice>This deal has ended. You can still buy a card.</Notice>}
+          </section>
+          <section className="grid gap-2.5">
+            <h2 className="t-heading">Who is it for?</h2>
+            <RecipientFields purchase={purchase} errors={errors} today={today} onChange={change} />
+          </section>
+          <PurchasePayment
+            payment={payment}
+            next={dealId ? `/gift-cards/buy?dealId=${encodeURIComponent(dealId)}` : "/gift-cards/buy"}
+            error={errors.payment}
+            onChange={({ paymentMethodId }) => change({ paymentMethodId })}
+          />
+        </fieldset>
         {buy.error && <PurchaseError error={buy.error} />}
       </form>
     </Page>
+  );
+}
+
+interface AmountProps {
+  value: number | null;
+  deal: Deal | undefined;
+  error: string | undefined;
+  onChange: (amount: number | null) => void;
+}
+
+/** The amount, which a deal defines. */
+function Amount({ deal, ...props }: AmountProps): ReactNode {
+  const { data: options } = useSuspenseQuery(addFundsQuery);
+  if (deal) return <Notice>{`${deal.title}: ${formatDealTerms(deal)}.`}</Notice>;
+  return (
+    <AmountPicker
+      label="Amount"
+      presets={options.presets}
+      minimum={options.minimum}
+      maximum={options.maximum}
+      {...props}
+    />
   );
 }
 

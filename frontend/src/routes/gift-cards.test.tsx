@@ -327,6 +327,104 @@ describe("buying", () => {
     expect(device.idempotency.get()).toEqual({});
   });
 
+  describe("with Google Pay", () => {
+    async function openWithWallet() {
+      const sheet = mockPaymentSheet();
+      server.use(
+        mockGet("/payments/list", { paymentMethods: [] }),
+        mockGet("/api/stripe/script", {
+          publishableKey: "pk_test",
+          scriptUrl: "https://provider.example/js",
+        }),
+      );
+      const { user, ...app } = await renderRoute("/gift-cards/buy", { session: maya });
+      await screen.findByText("Google Pay");
+      await user.click(screen.getByRole("radio", { name: "$25" }));
+      const button = () => screen.getByRole("button", { name: /^(Buy gift card|Paying)/ });
+      return { ...app, user, sheet, button };
+    }
+
+    it("buys one card for two taps, and shows its recipient", async () => {
+      const requests = vi.fn(() => makePurchase());
+      server.use(mockPost("/gift-card", requests));
+      const { user, sheet, button } = await openWithWallet();
+      await user.click(screen.getByRole("radio", { name: "For someone else" }));
+      await user.type(screen.getByLabelText("Their phone number"), "(213) 555-0100");
+      await user.click(button());
+      expect(button()).toHaveAttribute("aria-busy", "true");
+      await user.click(button());
+      await act(async () => sheet.confirm());
+      expect(await screen.findByRole("heading", { name: "Your gift is sent" })).toBeInTheDocument();
+      expect(screen.getByText(/\(213\) 555-0100 gets the code by text message/)).toBeInTheDocument();
+      expect(requests).toHaveBeenCalledOnce();
+      expect(sheet.show).toHaveBeenCalledOnce();
+    });
+
+    it("can be tapped again after the consumer has canceled", async () => {
+      const { user, sheet, button } = await openWithWallet();
+      await user.click(button());
+      await act(async () => sheet.cancel());
+      await waitFor(() => expect(button()).not.toHaveAttribute("aria-busy"));
+      await user.click(button());
+      expect(sheet.show).toHaveBeenCalledTimes(2);
+    });
+
+    it("handles a payment sheet that cannot be opened", async () => {
+      const { user, sheet, button, router } = await openWithWallet();
+      sheet.show.mockImplementation(() => {
+        throw new Error("no sheet");
+      });
+      await user.click(button());
+      await waitFor(() => expect(router.state.location.pathname).toBe("/lp/error"));
+    });
+  });
+
+  describe("while it is being paid", () => {
+    async function pay() {
+      const held = Promise.withResolvers<void>();
+      const requests = vi.fn();
+      server.use(
+        http.post("*/api/consumer/gift-card", async ({ request }) => {
+          requests(await request.json());
+          await held.promise;
+          return HttpResponse.json({ success: true, data: makePurchase(), errors: [] });
+        }),
+      );
+      const app = await openForm();
+      await app.user.click(screen.getByRole("radio", { name: "$25" }));
+      await app.user.click(screen.getByRole("radio", { name: "For someone else" }));
+      await app.user.click(screen.getByRole("radio", { name: "Email" }));
+      await app.user.type(screen.getByLabelText("Their email"), "ana@example.com");
+      await app.buy();
+      await waitFor(() => expect(requests).toHaveBeenCalledOnce());
+      return { ...app, requests, respond: held.resolve };
+    }
+
+    it("cannot be changed, and is not bought twice", async () => {
+      const { user, requests, respond } = await pay();
+      await user.click(screen.getByRole("radio", { name: "Love" }));
+      await user.type(screen.getByLabelText("Their email"), ".br");
+      const button = screen.getByRole("button", { name: /Paying/ });
+      expect(button).toHaveAttribute("aria-busy", "true");
+      await user.click(button);
+      respond();
+      expect(await screen.findByText(/ana@example\.com gets the code by email/)).toBeInTheDocument();
+      expect(screen.getByRole("region", { name: "Gift card" })).toBeInTheDocument();
+      expect(requests).toHaveBeenCalledOnce();
+    });
+
+    it("keeps the changes of a consumer who has left and returned", async () => {
+      const { user, router, respond } = await pay();
+      await router.navigate({ to: "/gift-cards" });
+      await screen.findByRole("heading", { name: "No gift cards yet" });
+      await router.navigate({ to: "/gift-cards/buy" });
+      await user.type(await screen.findByLabelText("Their email"), ".br");
+      respond();
+      expect(await screen.findByText("Gift card bought")).toBeInTheDocument();
+      expect(giftCardPurchase.get().recipient.value).toBe("ana@example.com.br");
+    });
+  });
+
   it("shows why the payment was declined, and takes a new key", async () => {
     const errors = ["Your card was declined."];
     server.use(mockPostError("/gift-card", { status: 422, reason: "CARD_DECLINED", errors }));

@@ -4,21 +4,31 @@ import type { PostBody } from "@/api/contract";
 import { completePurchase, type Purchase } from "@/provider/purchase";
 import { paymentMethodKeys, walletKeys } from "@/shell/queries";
 import { purchaseFingerprint } from "@/state/idempotency";
+import type { GiftCardPurchase } from "@/state/purchases";
 
 export type BuyGiftCardRequest = Omit<PostBody<"/gift-card">, "idempotencyKey">;
+
+interface Variables {
+  request: BuyGiftCardRequest;
+  /** What the consumer chose. The draft may change before the response. */
+  gift: GiftCardPurchase;
+}
 
 /**
  * Buys a gift card once per request, however often it is repeated. `onBought` and `onFailed` are called even if the consumer left the
  * screen.
  */
-export function useBuyGiftCard(onBought: (purchase: Purchase) => void, onFailed: (error: Error) => void) {
+export function useBuyGiftCard(
+  onBought: (purchase: Purchase, gift: GiftCardPurchase) => void,
+  onFailed: (error: Error) => void,
+) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (request: BuyGiftCardRequest) =>
+    mutationFn: ({ request }: Variables) =>
       completePurchase(purchaseFingerprint("gift-card", request), (idempotencyKey) =>
         write("/gift-card", { ...request, idempotencyKey }),
       ),
-    onSuccess: onBought,
+    onSuccess: (purchase, { gift }) => onBought(purchase, gift),
     onError: onFailed,
     onSettled: () => invalidateWallet(queryClient),
     meta: { handlesErrors: true },
