@@ -60,8 +60,8 @@ pub async fn insert(conn: &mut PgConnection, hold: NewHold<'_>) -> sqlx::Result<
                ) FROM $19::integer + 1), $20, $21
              FROM updated
            ), due AS (
-             UPDATE auto_reload_rules SET due_at = $9 FROM updated
-             WHERE consumer_id = $3 AND is_enabled AND (due_at IS NULL OR due_at > $9) AND threshold > cents
+             UPDATE auto_reload_rules SET due_at = now() FROM updated
+             WHERE consumer_id = $3 AND is_enabled AND (due_at IS NULL OR due_at > now()) AND threshold > cents
            )
            SELECT cents AS "cents!" FROM updated"#,
         held.balance_id.uuid(),
