@@ -300,3 +300,39 @@ async fn value_of_a_company_card_is_pending_until_the_debit_settles() {
     assert_eq!(card().await, (usd(5_000), usd(0)));
     harness.close().await;
 }
+
+#[tokio::test]
+async fn the_limit_of_a_card_includes_its_pending_purchases_whichever_call_adds_funds() {
+    let harness = Harness::start().await;
+    let (consumer, company) = (ConsumerId::new(at()), CompanyId::new(at()));
+    let buy = async |key, method| {
+        let request = PurchaseCompanyGiftCardRequest {
+            amount: usd(50_000),
+            payment: source(method),
+            ..request(company, key)
+        };
+        harness.buy_company_card(consumer, request).await.unwrap()
+    };
+    for key in ["key-of-a-test", "another-key", "a-third-key"] {
+        buy(key, CARD).await;
+    }
+    let purchase = buy("a-fourth-key", BANK).await;
+    assert_eq!(purchase.state(), PurchaseState::PurchaseProcessing);
+    let mut balances = harness.balances(consumer).await.into_iter();
+    let card = balances.find(|balance| balance.kind() == BalanceKind::CompanyCard);
+    let upload = AddFundsRequest {
+        amount: usd(1_000),
+        payment: source(CARD),
+        balance_id: card.unwrap().balance_id,
+        idempotency_key: "a-fifth-key".to_owned(),
+    };
+    let error = harness.add_funds(consumer, upload.clone()).await.unwrap_err();
+    assert_eq!(error.reason, "BALANCE_LIMIT_REACHED");
+    // Those of a card do not count for JoePass.
+    let to_joepass = AddFundsRequest {
+        balance_id: String::new(),
+        ..upload
+    };
+    harness.add_funds(consumer, to_joepass).await.unwrap();
+    harness.close().await;
+}
