@@ -59,7 +59,7 @@ pub async fn list_processing(
     .await
 }
 
-/// Returns the automatic reloads since these instants.
+/// Returns the automatic reloads since these instants, and whether one runs, whenever it began.
 pub async fn recent_reloads(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
@@ -68,10 +68,11 @@ pub async fn recent_reloads(
 ) -> sqlx::Result<RecentReloads> {
     sqlx::query_as!(
         RecentReloads,
-        r#"SELECT count(*) FILTER (WHERE created_at > $2) AS "last_day!", count(*) AS "last_week!",
+        r#"SELECT count(*) FILTER (WHERE created_at > $2) AS "last_day!",
+                  count(*) FILTER (WHERE created_at > $3) AS "last_week!",
                   coalesce(bool_or(state IN ('pending', 'requires_action', 'processing')), false) AS "is_one_running!"
            FROM purchases
-           WHERE consumer_id = $1 AND is_automatic AND state <> 'failed' AND created_at > $3"#,
+           WHERE consumer_id = $1 AND is_automatic AND state <> 'failed'"#,
         consumer_id.uuid(),
         day_start.to_sqlx(),
         week_start.to_sqlx(),

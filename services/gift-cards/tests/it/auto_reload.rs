@@ -43,7 +43,7 @@ impl Harness {
     }
 
     /// Returns the purchase of the only charge.
-    fn only_purchase(&self) -> proto::giftcards::v1::Purchase {
+    pub fn only_purchase(&self) -> proto::giftcards::v1::Purchase {
         let charges = self.services.charges();
         assert_eq!(charges.len(), 1);
         proto::giftcards::v1::Purchase {
@@ -388,6 +388,22 @@ async fn one_bank_debit_runs_at_a_time() {
         harness.reload().await;
         harness.pass_time(SignedDuration::from_mins(10)).await;
     }
+    assert_eq!(harness.services.charges().len(), 1);
+    harness.receive(settled(&harness.only_purchase())).await.unwrap();
+    harness.reload().await;
+    assert_eq!(harness.wallet(consumer).await, (2_500, 0));
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_bank_debit_that_settles_after_more_than_a_week_is_not_repeated() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    harness.set_rule(consumer, rule(BANK)).await.unwrap();
+    harness.reload().await;
+    harness.pass_time(SignedDuration::from_hours(8 * 24)).await;
+    harness.set_rule(consumer, rule(BANK)).await.unwrap();
+    harness.reload().await;
     assert_eq!(harness.services.charges().len(), 1);
     harness.receive(settled(&harness.only_purchase())).await.unwrap();
     harness.reload().await;
