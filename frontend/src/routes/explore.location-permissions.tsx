@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { LocationReasons } from "@/features/stores/LocationReasons";
-import { requestPosition, useGeolocation } from "@/features/stores/use-geolocation";
+import { type GeolocationState, requestPosition, useGeolocation } from "@/features/stores/use-geolocation";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
 import { useGoBack } from "@/shell/use-go-back";
@@ -16,9 +16,14 @@ export const Route = createFileRoute("/explore/location-permissions")({
 function LocationPermissions(): ReactNode {
   const geolocation = useGeolocation();
   const goBack = useGoBack();
+  // A known location stays if an update fails.
+  const [update, setUpdate] = useState<GeolocationState["state"]>();
+  const state = update ?? geolocation.state;
   const shareLocation = async () => {
-    const { state } = await requestPosition();
-    if (state === "found") goBack({ to: "/explore" }, Route.fullPath);
+    setUpdate("locating");
+    const outcome = await requestPosition();
+    setUpdate(outcome.state);
+    if (outcome.state === "found") goBack({ to: "/explore" }, Route.fullPath);
   };
   return (
     <Page
@@ -26,7 +31,7 @@ function LocationPermissions(): ReactNode {
       bar={
         <BottomBar>
           <div className="grid w-full gap-1">
-            <Button big busy={geolocation.state === "locating"} onClick={shareLocation}>
+            <Button big busy={state === "locating"} onClick={shareLocation}>
               {geolocation.state === "found" ? "Update my location" : "Use my location"}
             </Button>
             <Link to="/explore" replace className={buttonVariants("link", { big: true })}>
@@ -36,7 +41,7 @@ function LocationPermissions(): ReactNode {
         </BottomBar>
       }
     >
-      <LocationReasons state={geolocation.state} />
+      <LocationReasons state={state} />
     </Page>
   );
 }

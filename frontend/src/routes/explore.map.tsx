@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import LocateFixed from "lucide-react/icons/locate-fixed";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { NetworkError } from "@/api/errors";
 import { FilterBar } from "@/features/stores/FilterBar";
 import { storeFilters } from "@/features/stores/filters";
@@ -13,6 +13,7 @@ import { requestPosition, useGeolocation } from "@/features/stores/use-geolocati
 import { useStores } from "@/features/stores/use-stores";
 import { deferModule } from "@/lib/defer-module";
 import type { Position } from "@/lib/geo";
+import { isInNativeShell } from "@/native/shell";
 import { useOnline } from "@/shell/OfflineNotice";
 import { Page } from "@/shell/Page";
 import { useSession } from "@/shell/session";
@@ -41,7 +42,7 @@ function ExploreMap(): ReactNode {
   const start = useInitialPosition(position);
   const mapStores = useMapStores(position, filters);
   const [current, setCurrent] = useState<string>();
-  const goTo = useMapTarget(position, filters);
+  const [goTo, setTarget] = useMapTarget(position, filters);
   const change = (search: typeof filters) => void navigate({ search, replace: true, resetScroll: false });
   const error = mapStores.error ?? start.error ?? (map || online ? null : new NetworkError("network error"));
   return (
@@ -62,7 +63,7 @@ function ExploreMap(): ReactNode {
             <div className="mr-gutter min-w-0 flex-1">
               <FilterBar value={filters} onChange={change} withFavorites={Boolean(session)} />
             </div>
-            <LocateButton />
+            <LocateButton onFound={setTarget} />
           </div>
         </div>
         {map && start.position ? (
@@ -96,10 +97,13 @@ function ExploreMap(): ReactNode {
   );
 }
 
-function LocateButton(): ReactNode {
+function LocateButton({ onFound }: { onFound: (position: Position) => void }): ReactNode {
   const showMyLocation = async () => {
-    const { state } = await requestPosition();
-    if (state === "denied") toast("Your browser is blocking your location");
+    const { state, position } = await requestPosition();
+    if (position) onFound(position);
+    if (state === "denied") {
+      toast(isInNativeShell() ? "Location is off for this app" : "Your browser is blocking your location");
+    }
     if (state === "unavailable") toast("We couldn't find your location");
   };
   return (
@@ -121,22 +125,23 @@ function useInitialPosition(position: Position | null) {
   return { position: position ?? (first && toPosition(first)), error, refetch };
 }
 
-/** Returns the position to move to: the consumer, or the best match of a search. */
-function useMapTarget(
-  position: Position | null,
-  filters: ReturnType<typeof Route.useSearch>,
-): Position | null {
+/** Returns the position to move to, and sets it: the consumer, or the best match of a search. */
+function useMapTarget(position: Position | null, filters: ReturnType<typeof Route.useSearch>) {
   const { stores, term, isPlaceholderData } = useStores(position, filters);
   const best = term.length >= 2 && !isPlaceholderData ? stores?.[0] : undefined;
   const [target, setTarget] = useState<Position | null>(null);
+  const isAtConsumer = useRef(false);
   const match = useMemo(() => best && toPosition(best), [best]);
   useEffect(() => {
     if (match) setTarget(match);
   }, [match]);
   useEffect(() => {
-    if (position) setTarget(position);
+    // An update of the location does not move the map away from what the consumer looks at.
+    if (!position || isAtConsumer.current) return;
+    isAtConsumer.current = true;
+    setTarget(position);
   }, [position]);
-  return target;
+  return [target, setTarget] as const;
 }
 
 const toPosition = ({ latitude, longitude }: Store): Position => ({ lat: latitude, lon: longitude });

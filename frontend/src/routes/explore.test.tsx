@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { echoPark, sunset } from "@/features/stores/testing/stores";
 import { resetGeolocation } from "@/features/stores/use-geolocation";
 import { device } from "@/state/device";
@@ -9,6 +9,7 @@ import { mockGet, mockGetError, server } from "@/testing/server";
 
 afterEach(() => {
   resetGeolocation();
+  delete window.ReactNativeWebView;
   // jsdom has no geolocation. Tests that need it define it.
   Reflect.deleteProperty(navigator, "geolocation");
 });
@@ -132,6 +133,85 @@ it("uses the location once it is allowed, and explains what to do when it is blo
   await user.click(screen.getByRole("button", { name: "Use my location" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/explore"));
   expect(await screen.findByText("1 store near you")).toBeInTheDocument();
+});
+
+describe("a known location", () => {
+  const found = (latitude: number) => (success: PositionCallback) =>
+    success({ coords: { latitude, longitude: -118.28 } } as GeolocationPosition);
+  const notFound: Geolocation["getCurrentPosition"] = (_success, onError) =>
+    onError?.({ code: 2, PERMISSION_DENIED: 1 } as GeolocationPositionError);
+
+  async function openWithLocation(path: string) {
+    device.locationServices.set("granted");
+    const getCurrentPosition = vi.fn<Geolocation["getCurrentPosition"]>(found(34.09));
+    Object.defineProperty(navigator, "geolocation", { configurable: true, value: { getCurrentPosition } });
+    const latitudes: (string | null)[] = [];
+    server.use(
+      http.get("*/api/consumer/stores/list", ({ request }) => {
+        latitudes.push(new URL(request.url).searchParams.get("lat"));
+        return HttpResponse.json({ success: true, data: { stores: [sunset] }, errors: [] });
+      }),
+    );
+    vi.useFakeTimers({ toFake: ["Date"] });
+    return { ...(await renderRoute(path)), getCurrentPosition, latitudes };
+  }
+
+  /** The consumer returns to the app after some time. */
+  const returnAfter = (minutes: number) =>
+    act(async () => {
+      vi.setSystemTime(Date.now() + minutes * 60_000);
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+
+  afterEach(() => vi.useRealTimers());
+
+  it("is requested again when the consumer returns to the app, and stays if it is not found", async () => {
+    const { getCurrentPosition, latitudes } = await openWithLocation("/explore");
+    expect(await screen.findByText("1 store near you")).toBeInTheDocument();
+    await returnAfter(4);
+    expect(getCurrentPosition).toHaveBeenCalledOnce();
+    getCurrentPosition.mockImplementation(notFound);
+    await returnAfter(60);
+    expect(getCurrentPosition).toHaveBeenCalledTimes(2);
+    expect(screen.getByText("1 store near you")).toBeInTheDocument();
+    getCurrentPosition.mockImplementation(found(34.05));
+    await returnAfter(6);
+    await waitFor(() => expect(latitudes).toContain("34.05"));
+    expect(latitudes).toContain("34.09");
+  });
+
+  it("is not requested for a hidden page", async () => {
+    const { getCurrentPosition } = await openWithLocation("/explore");
+    expect(await screen.findByText("1 store near you")).toBeInTheDocument();
+    vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    await returnAfter(60);
+    expect(getCurrentPosition).toHaveBeenCalledOnce();
+  });
+
+  it("stays if an update fails, which the screen says", async () => {
+    const { user, getCurrentPosition, router } = await openWithLocation("/explore/location-permissions");
+    const update = await screen.findByRole("button", { name: "Update my location" });
+    getCurrentPosition.mockImplementation(notFound);
+    await user.click(update);
+    expect(await screen.findByText(/^We couldn't find your location/)).toBeInTheDocument();
+    await act(() => router.navigate({ to: "/explore" }));
+    expect(await screen.findByText("1 store near you")).toBeInTheDocument();
+  });
+});
+
+it("names who blocks the location on the map of a native shell", async () => {
+  window.ReactNativeWebView = {
+    postMessage: (text) => {
+      const { eventName } = JSON.parse(text) as { eventName: string };
+      if (eventName !== "geo-request") return;
+      const reply = JSON.stringify({ eventName, detail: { error: "denied" } });
+      queueMicrotask(() => window.dispatchEvent(new MessageEvent("message", { data: reply })));
+    },
+  };
+  server.use(mockGet("/stores/list", { stores: [sunset] }));
+  const { user } = await renderRoute("/explore/map");
+  await user.click(await screen.findByRole("button", { name: "Show my location" }));
+  expect(await screen.findByText("Location is off for this app")).toBeInTheDocument();
 });
 
 it("does not leave another screen when the location is found later", async () => {

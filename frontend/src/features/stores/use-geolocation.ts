@@ -4,12 +4,14 @@ import { isInNativeShell } from "@/native/shell";
 import { device } from "@/state/device";
 
 /**
- * The location of the consumer. Requested when the consumer taps a button; after that, at each start if permission was
- * granted.
+ * The location of the consumer. Requested when the consumer taps a button; after that, if permission was granted, at each start and
+ * when the consumer returns to the app or to a screen with distances after {@link MAX_AGE_MS}.
  */
 export type GeolocationState =
   | { state: "idle" | "locating" | "denied" | "unavailable"; position: null }
   | { state: "found"; position: Position };
+
+const MAX_AGE_MS = 5 * 60_000;
 
 let current: GeolocationState = { state: "idle", position: null };
 const listeners = new Set<() => void>();
@@ -19,21 +21,37 @@ function setState(next: GeolocationState): void {
   for (const listener of listeners) listener();
 }
 
-/** Requests the location from the device, which may ask for permission. Resolves to the new state. */
-export async function requestPosition(): Promise<GeolocationState> {
-  if (current.state === "locating") return current;
+let running: Promise<GeolocationState> | undefined;
+let requestedAt = 0;
+
+/** Requests the location from the device, which may ask for permission. Resolves to the outcome. A known location stays if it fails. */
+export function requestPosition(): Promise<GeolocationState> {
+  running ??= findPosition().finally(() => {
+    running = undefined;
+  });
+  return running;
+}
+
+async function findPosition(): Promise<GeolocationState> {
+  requestedAt = Date.now();
   if (current.state !== "found") setState({ state: "locating", position: null });
+  let outcome: GeolocationState;
   try {
-    const position = await devicePosition();
+    outcome = { state: "found", position: await devicePosition() };
     device.locationServices.set("granted");
-    setState({ state: "found", position });
   } catch (error) {
     // An Error: the code of the bridge could not be loaded.
-    const state = error instanceof Error ? "unavailable" : (error as LocationError);
-    if (state === "denied") device.locationServices.set("denied");
-    setState({ state, position: null });
+    outcome = { state: error instanceof Error ? "unavailable" : (error as LocationError), position: null };
+    if (outcome.state === "denied") device.locationServices.set("denied");
   }
-  return current;
+  if (outcome.state !== "unavailable" || current.state !== "found") setState(outcome);
+  return outcome;
+}
+
+/** Requests the location if permission was granted before and the last request is too long ago. */
+function updatePosition(): void {
+  if (document.visibilityState !== "visible" || device.locationServices.get() !== "granted") return;
+  if (Date.now() - requestedAt > MAX_AGE_MS) void requestPosition();
 }
 
 /** In a native shell the shell finds the position: it already has the permission, or requests it. */
@@ -45,6 +63,8 @@ async function devicePosition(): Promise<Position> {
 
 /** Resets the state, for tests. */
 export function resetGeolocation(): void {
+  requestedAt = 0;
+  running = undefined;
   setState({ state: "idle", position: null });
 }
 
@@ -54,9 +74,12 @@ export function useGeolocation(): GeolocationState {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // The first subscriber requests the location if permission was granted before.
-  if (current.state === "idle" && device.locationServices.get() === "granted") void requestPosition();
-  return () => listeners.delete(listener);
+  document.addEventListener("visibilitychange", updatePosition);
+  updatePosition();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) document.removeEventListener("visibilitychange", updatePosition);
+  };
 }
 
 const getState = (): GeolocationState => current;
