@@ -1,9 +1,13 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { challenge, offer, offerList } from "@/features/offers/testing/offers";
+import { cacheOrder } from "@/features/orders/cache-order";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
+import { cart, cartOptions, quote } from "@/testing/cart";
+import { makeOrder, mockOrderStatus } from "@/testing/order";
+import { visa } from "@/testing/payment-method";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
@@ -140,6 +144,51 @@ it("keeps the points if the offers cannot be loaded", async () => {
   server.use(mockGet("/user/offers", offerList()));
   await user.click(again);
   expect(await screen.findByText("Today is a bonus day")).toBeTruthy();
+});
+
+describe("after an order", () => {
+  const used = offerList({
+    offers: [offer({ isUsed: true })],
+    challenges: [challenge({ state: "completed", progress: 5 })],
+  });
+
+  it.each(["Completed", "Cancelled"] as const)("shows what changed when it is %s", async (status) => {
+    const { queryClient } = await openRewards();
+    await screen.findByText("2 of 5 orders");
+    cacheOrder(queryClient, makeOrder("Accepted"));
+    server.use(
+      mockGet("/user/offers", used),
+      mockGet("/user/rewards", { points: { ...points, balance: 340 }, entries: [] }),
+    );
+    act(() => cacheOrder(queryClient, makeOrder(status, { version: 9 })));
+    expect(await screen.findByRole("link", { name: /cold brew.*Used/ })).toBeTruthy();
+    expect(await screen.findByText("340 points")).toBeTruthy();
+  });
+
+  it("shows the offer that it used", async () => {
+    cartItem.set({ ...cart, promo: { ...cart.promo, code: "MONDAY1" } });
+    const { user, router } = await openRewards();
+    await screen.findByText("2 of 5 orders");
+    server.use(
+      mockPost("/order/pricing", () => quote),
+      mockGet("/payments/list", { paymentMethods: [visa] }),
+      mockGet("/store/cart-options", cartOptions),
+      mockOrderStatus(makeOrder("Placed")),
+      mockGet("/user/orders", { orders: [] }),
+      mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
+      mockPost("/order/create", () => ({ providerScript: null, ...makeOrder("Placed") })),
+      mockGetError("/store/card", { status: 404 }),
+      mockGetError("/cart/data", { status: 404 }),
+    );
+    await act(() => router.navigate({ to: "/checkout" }));
+    const place = await screen.findByRole("button", { name: /^Place order/ });
+    await waitFor(() => expect(place).toBeEnabled());
+    server.use(mockGet("/user/offers", used));
+    await user.click(place);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/orders/order-1"));
+    await act(() => router.navigate({ to: "/rewards" }));
+    expect(await screen.findByRole("link", { name: /cold brew.*Used/ })).toBeTruthy();
+  });
 });
 
 it("hides the reward indicator", async () => {

@@ -37,6 +37,12 @@ export const walletKeys = {
   transactions: ["wallet", "transactions"] as const,
 };
 
+/** Offers and challenges. */
+export const offersKey = ["offers"] as const;
+
+/** An order that ends, and a claimed challenge, change offers, challenges and points. */
+export const rewardKeys = [offersKey, walletKeys.points, walletKeys.myJoe];
+
 export const paymentMethodKeys = {
   all: ["payment-methods"] as const,
   list: (query: GetQuery<"/payments/list">) => ["payment-methods", query] as const,

@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { followConsumer } from "@/lib/consumer-stream";
-import { sessionQuery, unseenCountQuery } from "@/shell/queries";
+import { offersKey, sessionQuery, unseenCountQuery, walletKeys } from "@/shell/queries";
 import { MockEventSource } from "@/testing/event-source";
 import { maya } from "@/testing/render-route";
 import { followInbox } from "./follow-inbox";
@@ -46,4 +46,16 @@ it("shares one connection with other listeners", () => {
   expect(queryClient.getQueryData(unseenCountQuery.queryKey)).toBe(2);
   leave();
   expect(isOpen()).toBe(true);
+});
+
+it("updates the offers and points, which an order changes with its message", () => {
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(sessionQuery.queryKey, maya);
+  const keys = [[...offersKey, "list"], walletKeys.points, walletKeys.myJoe];
+  for (const queryKey of keys) queryClient.setQueryData(queryKey, {});
+  stop = followInbox(queryClient);
+  const [stream] = MockEventSource.opened;
+  stream?.connect();
+  stream?.emit("inbox", { unseen: 1 });
+  for (const queryKey of keys) expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
 });

@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
-import { sessionKeys, walletKeys } from "@/shell/queries";
+import { rewardKeys, sessionKeys } from "@/shell/queries";
 import { toast } from "@/ui/toast";
 import { formatReward } from "./format";
-import { offerKeys } from "./queries";
 
 /** Claims the points of a completed challenge. */
 export function useClaimChallenge() {
@@ -14,9 +13,7 @@ export function useClaimChallenge() {
     // After an error as well: it may be claimed already, on another device.
     onSettled: () =>
       Promise.all(
-        [offerKeys.all, walletKeys.points, walletKeys.myJoe, sessionKeys.profile].map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
+        [...rewardKeys, sessionKeys.profile].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
       ),
   });
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { read } from "@/api/client";
 import type { GetData, GetQuery } from "@/api/contract";
+import { offersKey } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
 
@@ -8,17 +9,11 @@ export type OfferList = GetData<"/user/offers">;
 export type Offer = OfferList["offers"][number];
 export type Challenge = OfferList["challenges"][number];
 
-export const offerKeys = {
-  all: ["offers"] as const,
-  list: (query: GetQuery<"/user/offers">) => ["offers", "list", query] as const,
-  detail: (query: GetQuery<"/user/offer">) => ["offers", "detail", query] as const,
-};
-
 /** The offers and challenges of today, or of `overrideDay` outside production. */
 export const offersQuery = (overrideDay?: string) => {
   const query = getDay(overrideDay);
   return queryOptions({
-    queryKey: offerKeys.list(query),
+    queryKey: [...offersKey, "list", query],
     queryFn: ({ signal }) => read("/user/offers", query, { signal }),
     staleTime: 5 * 60_000,
   });
@@ -27,7 +22,7 @@ export const offersQuery = (overrideDay?: string) => {
 export const offerQuery = (offerId: string, overrideDay?: string) => {
   const query = { offerId, ...getDay(overrideDay) };
   return queryOptions({
-    queryKey: offerKeys.detail(query),
+    queryKey: [...offersKey, "detail", query],
     queryFn: ({ signal }) => read("/user/offer", query, { signal }),
     staleTime: 5 * 60_000,
   });

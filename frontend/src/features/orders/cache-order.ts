@@ -1,9 +1,10 @@
-import type { QueryClient } from "@tanstack/react-query";
-import { inboxKeys, orderKeys } from "@/shell/queries";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import { isActive } from "@/lib/order-status";
+import { inboxKeys, orderKeys, rewardKeys } from "@/shell/queries";
 import { updateReminder } from "@/state/last-order";
 import { type Order, orderQuery } from "./queries";
 
-/** Writes an order into the query cache unless the cache has a newer version, and refetches the lists of orders. */
+/** Writes an order into the query cache unless the cache has a newer version, and refetches the lists of orders and what its end changes. */
 export function cacheOrder(queryClient: QueryClient, order: Order): void {
   const { queryKey } = orderQuery(order.orderId);
   const cached = queryClient.getQueryData(queryKey);
@@ -11,7 +12,8 @@ export function cacheOrder(queryClient: QueryClient, order: Order): void {
   queryClient.setQueryData(queryKey, order);
   updateReminder(order);
   if (cached?.version === order.version) return;
-  void queryClient.invalidateQueries({ queryKey: orderKeys.allActive });
-  void queryClient.invalidateQueries({ queryKey: orderKeys.history });
-  if (order.status === "Completed") void queryClient.invalidateQueries({ queryKey: inboxKeys.all });
+  const changed: QueryKey[] = [orderKeys.allActive, orderKeys.history];
+  if (!isActive(order)) changed.push(...rewardKeys);
+  if (order.status === "Completed") changed.push(inboxKeys.all);
+  for (const queryKey of changed) void queryClient.invalidateQueries({ queryKey });
 }
