@@ -2,10 +2,11 @@
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
+use ledger::AccountId;
 use sqlx::PgConnection;
 use types::{BalanceId, CompanyId, ConsumerId, Money};
 
-use crate::domain::auto_reload::RecentReloads;
+use crate::domain::auto_reload::{RecentReloads, ReloadState};
 
 /// Returns the number of purchases without a payment outcome, excluding started bank debits.
 pub async fn count_unfinished(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<i64> {
@@ -59,34 +60,36 @@ pub async fn list_processing(
     .await
 }
 
-/// Returns the automatic reloads since these instants, and whether one runs, whenever it began.
-pub async fn recent_reloads(
+/// Returns the balance and the automatic reloads of a consumer, and how many of them began since these instants. One statement reads
+/// both, so that a reload that ends at the same time either still runs or is part of the balance.
+pub async fn reload_state(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
+    account: AccountId,
     day_start: Timestamp,
     week_start: Timestamp,
-) -> sqlx::Result<RecentReloads> {
-    sqlx::query_as!(
-        RecentReloads,
-        r#"SELECT count(*) FILTER (WHERE created_at > $2) AS "last_day!",
-                  count(*) FILTER (WHERE created_at > $3) AS "last_week!",
+) -> sqlx::Result<ReloadState> {
+    let row = sqlx::query!(
+        r#"SELECT coalesce((SELECT balance FROM ledger.balances WHERE account_id = $2), 0) AS "available!",
+                  count(*) AS "count!",
+                  count(*) FILTER (WHERE state <> 'failed' AND created_at > $3) AS "last_day!",
+                  count(*) FILTER (WHERE state <> 'failed' AND created_at > $4) AS "last_week!",
                   coalesce(bool_or(state IN ('pending', 'requires_action', 'processing')), false) AS "is_one_running!"
-           FROM purchases
-           WHERE consumer_id = $1 AND is_automatic AND state <> 'failed'"#,
+           FROM purchases WHERE consumer_id = $1 AND is_automatic"#,
         consumer_id.uuid(),
+        account.uuid(),
         day_start.to_sqlx(),
         week_start.to_sqlx(),
     )
     .fetch_one(conn)
-    .await
-}
-
-/// Returns the number of all automatic reloads, with failed ones.
-pub async fn count_automatic(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<i64> {
-    sqlx::query_scalar!(
-        r#"SELECT count(*) AS "count!" FROM purchases WHERE consumer_id = $1 AND is_automatic"#,
-        consumer_id.uuid(),
-    )
-    .fetch_one(conn)
-    .await
+    .await?;
+    Ok(ReloadState {
+        available: Money::usd(row.available),
+        count: row.count,
+        recent: RecentReloads {
+            last_day: row.last_day,
+            last_week: row.last_week,
+            is_one_running: row.is_one_running,
+        },
+    })
 }

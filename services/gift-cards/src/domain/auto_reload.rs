@@ -46,6 +46,16 @@ pub struct RecentReloads {
     pub is_one_running: bool,
 }
 
+/// What a rule is checked against, at one instant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReloadState {
+    /// What can be spent.
+    pub available: Money,
+    /// Number of all automatic reloads, with failed ones.
+    pub count: i64,
+    pub recent: RecentReloads,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     Reload,

@@ -63,25 +63,23 @@ async fn check_rule(cx: &GiftCards, lease: RuleLease) -> Result<(), InternalErro
     let Some(account) = accounts::find_joepass(&mut conn, consumer_id).await? else {
         return Ok(auto_reload::delete(&mut conn, consumer_id).await?);
     };
-    let available = accounts::available(&mut conn, account).await?;
-    let recent = purchase_totals::recent_reloads(&mut conn, consumer_id, now - DAY, now - WEEK).await?;
+    let state = purchase_totals::reload_state(&mut conn, consumer_id, account, now - DAY, now - WEEK).await?;
     let (per_day, per_week) = (
         cx.rules.auto_reload_max_per_day,
         cx.rules.auto_reload_max_per_week,
     );
-    match rule.decide(available, recent, per_day, per_week, now) {
+    match rule.decide(state.available, state.recent, per_day, per_week, now) {
         Decision::Skip => {
-            let next = next_check(&rule, recent.is_one_running, now);
+            let next = next_check(&rule, state.recent.is_one_running, now);
             Ok(auto_reload::finish_check(&mut conn, lease, next).await?)
         }
         Decision::LimitReached => pause_after_limit(cx, &mut conn, &rule, now).await,
         Decision::Reload => {
-            let number = purchase_totals::count_automatic(&mut conn, consumer_id).await?;
             drop(conn);
             let item = Item::TopUp {
                 balance_id: balance_id(account),
             };
-            reload(cx, &rule, item, reload_key(number)).await?;
+            reload(cx, &rule, item, reload_key(state.count)).await?;
             let mut conn = cx.pool.acquire().await?;
             Ok(auto_reload::finish_check(&mut conn, lease, None).await?)
         }

@@ -46,7 +46,7 @@ pub const SECRET: &str = "a secret for codes and PINs, in tests";
 pub const CALLER_SECRET: &str = "a-secret-that-only-these-tests-know";
 
 pub struct Harness {
-    database: Database,
+    pub database: Database,
     pub cx: GiftCards,
     pub clock: Arc<ManualClock>,
     pub services: FakeServices,

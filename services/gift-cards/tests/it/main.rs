@@ -3,6 +3,7 @@
 
 mod audit;
 mod auto_reload;
+mod auto_reload_races;
 mod charge_event_races;
 mod charge_events;
 mod clocks;
