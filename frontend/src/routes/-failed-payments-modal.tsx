@@ -128,7 +128,7 @@ function usePayment(userId: string, wallet: DeviceWallet | undefined) {
       }
       toast("Thank you for updating the payments", "success");
       modal?.close();
-      removePaid(queryClient, paymentIntentIds);
+      removePaid(queryClient, payments);
       void queryClient.invalidateQueries({ queryKey: walletKeys.all });
     } catch (error) {
       handleUnexpectedError(error, router, queryClient);
@@ -140,19 +140,24 @@ function usePayment(userId: string, wallet: DeviceWallet | undefined) {
   return { paying, pay };
 }
 
-/** Removes payments from the cache, so that the screen behind the modal no longer reports them. */
-function removePaid(queryClient: QueryClient, paymentIntentIds: readonly string[]): void {
+/** Marks payments as paid in the cache, so that the screen behind the modal shows that its order was paid later. */
+function removePaid(queryClient: QueryClient, payments: readonly FailedPayment[]): void {
   // An older response would bring them back.
   void queryClient.cancelQueries(failedPaymentsQuery, { revert: false });
+  const paidIds = new Set(payments.map(({ paymentIntentId }) => paymentIntentId));
   queryClient.setQueryData(
     failedPaymentsQuery.queryKey,
     (failed) =>
       failed && {
-        ...failed,
-        list: failed.list.filter(({ paymentIntentId }) => !paymentIntentIds.includes(paymentIntentId)),
+        list: failed.list.filter(({ paymentIntentId }) => !paidIds.has(paymentIntentId)),
+        totalOwed: failed.totalOwed - sumOwed(payments),
+        recoveredOrderIds: [...failed.recoveredOrderIds, ...payments.flatMap(({ orderId }) => orderId ?? [])],
       },
   );
 }
+
+const sumOwed = (payments: readonly FailedPayment[]): number =>
+  payments.reduce((total, payment) => total + owedFor(payment).currencyAmount, 0);
 
 /** Returns the method of the request: the saved card, or the one that the wallet created for this payment. */
 async function choosePayer(
@@ -161,7 +166,6 @@ async function choosePayer(
   wallet: DeviceWallet | undefined,
 ): Promise<Payer | undefined> {
   if (!isWallet({ type })) return { paymentMethodId, paymentMethodType: type };
-  const amount = payments.reduce((total, payment) => total + owedFor(payment).currencyAmount, 0);
-  const walletId = (await wallet?.pay({ label: "Order Ahead", amount })) ?? undefined;
+  const walletId = (await wallet?.pay({ label: "Order Ahead", amount: sumOwed(payments) })) ?? undefined;
   return walletId === undefined ? undefined : { paymentMethodId: walletId, paymentMethodType: type };
 }

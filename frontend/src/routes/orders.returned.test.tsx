@@ -1,4 +1,5 @@
 import { screen, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { GetData } from "@/api/contract";
 import { failedPaymentsQuery } from "@/features/failed-payments/queries";
@@ -129,6 +130,26 @@ describe("an order with a payment that the bank returned", () => {
     await openOrder(paidByBank("Completed"));
     expect(await screen.findAllByText(/\$12\.40 returned by your bank and paid later/)).toHaveLength(2);
     expect(screen.queryByRole("button", { name: "Pay now" })).toBeNull();
+  });
+
+  it("shows that it was paid later as soon as it is paid", async () => {
+    mockFailed([makeFailed()]);
+    const { user, queryClient } = await openOrder(paidByBank("Completed"));
+    await user.click(await screen.findByRole("button", { name: "Pay now" }));
+    const pay = await screen.findByRole("button", { name: /^Pay \$17\.40/ });
+    server.use(
+      http.post("*/api/consumer/payment/update-failed-payments", () =>
+        HttpResponse.json({ success: true, data: null, errors: [] }),
+      ),
+    );
+    await user.click(pay);
+    expect(await screen.findAllByText(/\$12\.40 returned by your bank and paid later/)).toHaveLength(2);
+    expect(screen.queryByText(/Paid \$12\.40/)).toBeNull();
+    expect(queryClient.getQueryData(failedPaymentsQuery.queryKey)).toEqual({
+      list: [],
+      totalOwed: 0,
+      recoveredOrderIds: ["order-1"],
+    });
   });
 
   it("is paid if another payment is owed", async () => {
