@@ -109,6 +109,16 @@ it("pauses auto-reload with one tap from the message about a reload", async () =
   expect(Date.parse(body.pausedUntil)).toBeGreaterThan(Date.now());
 });
 
+it.each([
+  ["auto_reload_failed", "Auto-reload settings", "/wallet/auto-reload"],
+  ["purchase_returned", "See your balance", "/my-joe"],
+])("leads from the message %s to %s", async (kind, name, path) => {
+  const failed = message(9, { kind, title: "We couldn't add $20.00 to JoePass" });
+  server.use(mockGet("/inbox/list", { messages: [failed], total: 1, unseen: 0 }));
+  await renderRoute("/inbox", { session: maya });
+  expect(await screen.findByRole("link", { name })).toHaveAttribute("href", path);
+});
+
 it("removes a message immediately", async () => {
   server.use(mockGet("/inbox/list", { messages: [message(9)], total: 1, unseen: 0 }));
   const { user } = await renderRoute("/inbox", { session: maya });

@@ -27,7 +27,17 @@ export const Route = createFileRoute("/inbox")({
 /** What the consumer can do about a message of a kind, besides removing it. */
 const ACTIONS: Readonly<Record<string, ReactNode>> = {
   auto_reloaded: <PauseAutoReload />,
+  auto_reload_failed: (
+    <Link to="/wallet/auto-reload" className={buttonVariants("link")}>
+      Auto-reload settings
+    </Link>
+  ),
   debt_created: <PayNow />,
+  purchase_returned: (
+    <Link to="/my-joe" className={buttonVariants("link")}>
+      See your balance
+    </Link>
+  ),
 };
 
 function Inbox(): ReactNode {
