@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { object, string } from "valibot";
-import { errorMessage } from "@/api/errors";
+import { errorMessage, isRetriable } from "@/api/errors";
 import { stopNotificationsQuery } from "@/features/account/queries";
 import { searchParam } from "@/lib/search";
 import { Page } from "@/shell/Page";
+import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonBlock } from "@/ui/Skeleton";
@@ -24,8 +25,15 @@ const TITLES: Readonly<Record<string, string>> = {
 /** Where the link in a text message or an email leads. Opening it turns the channel off, also without a session. */
 function StopNotifications(): ReactNode {
   const { token = "" } = Route.useSearch();
-  const { data, error } = useQuery(stopNotificationsQuery(token));
-  if (error) return <Result title="That didn't work">{errorMessage(error)}</Result>;
+  const { data, error, refetch } = useQuery(stopNotificationsQuery(token));
+  if (error) {
+    const again = isRetriable(error) && <Button onClick={() => void refetch()}>Try again</Button>;
+    return (
+      <Result title="That didn't work" action={again || settingsLink}>
+        {errorMessage(error)}
+      </Result>
+    );
+  }
   if (!data) {
     return (
       <Page>
@@ -36,24 +44,28 @@ function StopNotifications(): ReactNode {
     );
   }
   return (
-    <Result title={TITLES[data.channel] ?? "Notifications are off"}>
+    <Result title={TITLES[data.channel] ?? "Notifications are off"} action={settingsLink}>
       You'll still find all messages in your inbox. Sign-in codes aren't affected.
     </Result>
   );
 }
 
-function Result({ title, children }: { title: string; children: ReactNode }): ReactNode {
+const settingsLink = (
+  <Link to="/account/settings" className={buttonVariants("solid")}>
+    Open settings
+  </Link>
+);
+
+interface ResultProps {
+  title: string;
+  action: ReactNode;
+  children: ReactNode;
+}
+
+function Result({ title, action, children }: ResultProps): ReactNode {
   return (
     <Page>
-      <Empty
-        heading="h1"
-        title={title}
-        action={
-          <Link to="/account/settings" className={buttonVariants("solid")}>
-            Open settings
-          </Link>
-        }
-      >
+      <Empty heading="h1" title={title} action={action}>
         <p>{children}</p>
       </Empty>
     </Page>

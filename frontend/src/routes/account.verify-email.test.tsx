@@ -31,6 +31,16 @@ it("explains that a link is invalid, and leads to the settings", async () => {
   expect(screen.getByRole("link", { name: "Open settings" })).toHaveAttribute("href", "/account/settings");
 });
 
+it("keeps the button if the server cannot be reached", async () => {
+  const { user } = await renderRoute(url, { session: unverified });
+  server.use(mockPostError("/user/verify-email", { status: 503 }));
+  await user.click(await screen.findByRole("button", { name: "Verify" }));
+  expect(await screen.findByText("This isn't available right now. Please try again shortly.")).toBeTruthy();
+  server.use(mockPost("/user/verify-email", () => ({ ...maya, points: null })));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("heading", { name: "Your email is verified" })).toBeTruthy();
+});
+
 it("names no address if the profile has none, and has a way back to the settings", async () => {
   const { user, router } = await renderRoute(url, { session: { ...unverified, email: "" } });
   expect(await screen.findByText("Get your order updates at your email address.")).toBeTruthy();

@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { object, string } from "valibot";
-import { errorMessage } from "@/api/errors";
+import { errorMessage, isRetriable } from "@/api/errors";
 import { useVerifyEmail } from "@/features/account/mutations";
 import { searchParam } from "@/lib/search";
 import { BackButton } from "@/shell/Header";
@@ -21,6 +21,12 @@ export const Route = createFileRoute("/account/verify-email")({
 function VerifyEmail(): ReactNode {
   const { token = "" } = Route.useSearch();
   const verifyEmail = useVerifyEmail();
+  const { error } = verifyEmail;
+  const verify = (label: string) => (
+    <Button busy={verifyEmail.isPending} onClick={() => verifyEmail.mutate(token)}>
+      {label}
+    </Button>
+  );
   const email = useSession()?.email || "your email address";
   if (verifyEmail.isSuccess) {
     return (
@@ -29,22 +35,15 @@ function VerifyEmail(): ReactNode {
       </Result>
     );
   }
-  if (verifyEmail.error) {
+  if (error) {
     return (
-      <Result title="That didn't work" action={settingsLink}>
-        {errorMessage(verifyEmail.error)}
+      <Result title="That didn't work" action={isRetriable(error) ? verify("Try again") : settingsLink}>
+        {errorMessage(error)}
       </Result>
     );
   }
   return (
-    <Result
-      title="Verify your email"
-      action={
-        <Button busy={verifyEmail.isPending} onClick={() => verifyEmail.mutate(token)}>
-          Verify
-        </Button>
-      }
-    >
+    <Result title="Verify your email" action={verify("Verify")}>
       {`Get your order updates at ${email}.`}
     </Result>
   );

@@ -90,11 +90,15 @@ it("lists the latest five transactions and leads to all of them", async () => {
   expect(screen.getByRole("link", { name: "See all activity" })).toHaveAttribute("href", "/wallet/activity");
 });
 
-it("keeps the balance if the activity cannot be loaded", async () => {
-  server.use(mockGetError("/user/transaction-history", { status: 400, errors: ["Please try again later."] }));
-  await open();
+it("keeps the balance if the activity cannot be loaded, and offers to try again", async () => {
+  const broken = { status: 400, errors: ["Please try again later."] };
+  server.use(mockGetError("/user/transaction-history", broken));
+  const { user } = await open();
   expect(await screen.findByText("Please try again later.")).toBeInTheDocument();
   expect(screen.getByRole("region", { name: "JoePass" })).toHaveTextContent("$12.20");
+  server.use(mockGet("/user/transaction-history", { transactions: [transaction(1)] }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("list", { name: "Transactions" })).toBeInTheDocument();
 });
 
 it("marks the points on a bonus day", async () => {

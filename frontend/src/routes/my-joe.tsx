@@ -5,7 +5,6 @@ import CreditCard from "lucide-react/icons/credit-card";
 import Gift from "lucide-react/icons/gift";
 import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
-import { errorMessage } from "@/api/errors";
 import { PointsCard } from "@/features/points/PointsCard";
 import { Activity } from "@/features/wallet/Activity";
 import { AddFundsLink } from "@/features/wallet/AddFundsLink";
@@ -15,6 +14,7 @@ import { type MyJoe as MyJoeData, myJoeQuery, transactionsQuery } from "@/featur
 import { cents, formatMoney } from "@/lib/money";
 import { Header } from "@/shell/Header";
 import { InboxButton } from "@/shell/InboxButton";
+import { LoadError } from "@/shell/LoadError";
 import { Page } from "@/shell/Page";
 import { requireSession } from "@/shell/session";
 import { buttonVariants } from "@/ui/button-variants";
@@ -154,9 +154,7 @@ function RecentActivity(): ReactNode {
           <p className="mt-1 text-ink-2">No activity yet.</p>
         )
       ) : activity.isError ? (
-        <div className="mt-2">
-          <Notice>{errorMessage(activity.error)}</Notice>
-        </div>
+        <LoadError error={activity.error} onRetry={activity.refetch} />
       ) : (
         <SkeletonRows />
       )}

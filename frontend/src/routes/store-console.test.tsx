@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { HttpResponse, http } from "msw";
+import { HttpResponse, http, type RequestHandler } from "msw";
 import { expect, it, vi } from "vitest";
 import type { GetData } from "@/api/contract";
 import {
@@ -108,8 +108,8 @@ const mockFigures = () => [
   mockGet("/store-api/stores/{id}/load", { slots }),
   mockGet("/store-api/stores/{id}/summary", summary),
 ];
-const openConsole = (orders: StoreOrder[], page = "") => {
-  server.use(mockGet("/store-api/staff/session", session), mockQueue(orders), ...mockFigures());
+const openConsole = (orders: StoreOrder[], page = "", ...handlers: RequestHandler[]) => {
+  server.use(...handlers, mockGet("/store-api/staff/session", session), mockQueue(orders), ...mockFigures());
   return renderRoute(`/store-console${page}`);
 };
 
@@ -364,6 +364,15 @@ it("switches items, sizes and choices to sold out, and back if that fails", asyn
   );
 });
 
+it("offers to try again if the menu cannot be loaded", async () => {
+  server.use(mockGetError("/store-api/stores/{id}/menu", { status: 500 }));
+  const { user } = await openConsole([], "/sold-out");
+  const again = await screen.findByRole("button", { name: "Try again" });
+  server.use(mockGet("/store-api/stores/{id}/menu", menu));
+  await user.click(again);
+  expect(await screen.findByRole("checkbox", { name: "Iced latte available" })).toBeChecked();
+});
+
 it("finds switches by the name of an item, a choice or a group", async () => {
   const { user } = await openConsole([], "/sold-out");
   server.use(mockGet("/store-api/stores/{id}/menu", menu));
@@ -542,7 +551,7 @@ it("sets baristas, hours and a holiday, and lists the orders that the holiday af
   );
   expect(await screen.findByText("About 7 drinks every five minutes")).toBeInTheDocument();
 
-  await user.click(screen.getByRole("button", { name: "Tuesday: open" }));
+  await user.click(screen.getByRole("button", { name: "Add hours, Tuesday" }));
   await user.click(screen.getByRole("button", { name: "Save hours" }));
   await waitFor(() =>
     expect(setWeek).toHaveBeenCalledWith(
@@ -567,6 +576,15 @@ it("sets baristas, hours and a holiday, and lists the orders that the holiday af
     { day: "2026-11-26", name: "Thanksgiving", openings: [] },
     expect.anything(),
   );
+});
+
+it("offers to try again if the hours cannot be loaded", async () => {
+  const broken = mockGetError("/store-api/stores/{id}/schedule", { status: 500 });
+  const { user } = await openConsole([], "/hours", broken);
+  const again = await screen.findByRole("button", { name: "Try again" });
+  server.use(mockGet("/store-api/stores/{id}/schedule", schedule));
+  await user.click(again);
+  expect(await screen.findByRole("heading", { name: "Opening hours" })).toBeInTheDocument();
 });
 
 it("shows the figures of the day and the load of the next hour, without amounts", async () => {

@@ -291,7 +291,8 @@ it("shows the popular items of the store", async () => {
   expect(screen.getByRole("button", { name: "Add Mocha" })).toBeInTheDocument();
 });
 
-it("opens an option group and a choice by their addresses", async () => {
+/** Returns responses with the milks of the item at its large size, and with oat milk. */
+function mockMilk() {
   const [milk] = modifications;
   const [, large] = sizes;
   if (!milk || !large) throw new Error("the item has milk and sizes");
@@ -301,7 +302,7 @@ it("opens an option group and a choice by their addresses", async () => {
   }));
   const [, oat] = atSize;
   if (!oat) throw new Error("the milk group has oat");
-  server.use(
+  return [
     mockGet("/item/modification", {
       itemId,
       itemName: name,
@@ -316,7 +317,11 @@ it("opens an option group and a choice by their addresses", async () => {
       modificationName: "Milk",
       choice: oat,
     }),
-  );
+  ];
+}
+
+it("opens an option group and a choice by their addresses", async () => {
+  server.use(...mockMilk());
   const { user, router } = await renderRoute(`${item}?size=large&group=milk`);
   expect(await screen.findByRole("dialog", { name: "Milk" })).toHaveTextContent("Large");
   expect(await screen.findByRole("link", { name: /Coconut.*Sold out today/ })).toBeInTheDocument();
@@ -327,4 +332,16 @@ it("opens an option group and a choice by their addresses", async () => {
   await user.click(await screen.findByRole("button", { name: "Choose oat milk" }));
   await waitFor(() => expect(router.state.location.search).toEqual({ size: "large" }));
   expect(await screen.findByRole("button", { name: "Add to cart · $6.50" })).toBeInTheDocument();
+});
+
+it.each([
+  ["an option group", "group=milk", "/item/modification", "Milk"],
+  ["a choice", "group=milk&choice=oat", "/item/modification-choice", "Oat"],
+] as const)("offers to try again if %s cannot be loaded", async (_, search, path, title) => {
+  server.use(mockGetError(path, { status: 500 }));
+  const { user } = await renderRoute(`${item}?size=large&${search}`);
+  const again = await screen.findByRole("button", { name: "Try again" });
+  server.use(...mockMilk());
+  await user.click(again);
+  expect(await screen.findByRole("dialog", { name: title })).toHaveTextContent("+$0.70");
 });

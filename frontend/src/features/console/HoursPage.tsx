@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { errorMessage } from "@/api/errors";
+import { LoadError } from "@/shell/LoadError";
 import { SkeletonRows } from "@/ui/Skeleton";
 import { Baristas } from "./Baristas";
 import { scheduledOrdersQuery, scheduleQuery } from "./queries";
@@ -10,12 +10,12 @@ import { WeekHours } from "./WeekHours";
 
 /** Baristas, opening hours, holidays, and scheduled orders. */
 export function HoursPage({ storeId }: { storeId: string }): ReactNode {
-  const { data: schedule, error } = useQuery(scheduleQuery(storeId));
+  const { data: schedule, error, refetch } = useQuery(scheduleQuery(storeId));
   const { data: scheduled } = useQuery(scheduledOrdersQuery(storeId));
   return (
     <main className="console-page">
       <h2 className="t-display">Hours and baristas</h2>
-      {error && !schedule && <p className="py-4 text-danger">{errorMessage(error)}</p>}
+      {error && !schedule && <LoadError error={error} onRetry={refetch} />}
       {!schedule && !error && <SkeletonRows count={6} />}
       {schedule && (
         <div className="console-columns console-halves mt-4">

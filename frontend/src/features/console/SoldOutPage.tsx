@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { errorMessage } from "@/api/errors";
+import { LoadError } from "@/shell/LoadError";
 import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
 import { SkeletonRows } from "@/ui/Skeleton";
@@ -12,7 +12,7 @@ type OnSwitch = (switched: Switch, soldOut: boolean) => void;
 
 /** Marks items, sizes and choices as sold out or available. Consumers see it at once. */
 export function SoldOutPage({ storeId }: { storeId: string }): ReactNode {
-  const { data: menu, error } = useQuery(storeMenuQuery(storeId));
+  const { data: menu, error, refetch } = useQuery(storeMenuQuery(storeId));
   const setSoldOut = useSetSoldOut(storeId);
   const [term, setTerm] = useState("");
   const onSwitch: OnSwitch = ({ subject, ids }, soldOut) => {
@@ -33,7 +33,7 @@ export function SoldOutPage({ storeId }: { storeId: string }): ReactNode {
         />
       </div>
       {groups && <SoldOutNow switches={listSoldOut(groups)} onSwitch={onSwitch} />}
-      {error && !menu && <p className="py-4 text-danger">{errorMessage(error)}</p>}
+      {error && !menu && <LoadError error={error} onRetry={refetch} />}
       {!menu && !error && <SkeletonRows count={6} />}
       {shown?.length === 0 && <p className="py-4 text-ink-2">Nothing on the menu matches.</p>}
       <div className="console-columns">

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import type { ReactNode } from "react";
-import { errorMessage } from "@/api/errors";
 import { formatMoney } from "@/lib/money";
+import { LoadError } from "@/shell/LoadError";
 import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Sheet } from "@/ui/Sheet";
@@ -36,7 +36,7 @@ export function OptionSheet(props: OptionSheetProps): ReactNode {
 
 function GroupSheet({ storeId, item, selection, groupId, onClose }: OptionSheetProps): ReactNode {
   const { sizeId } = selection;
-  const { data, error } = useQuery(modificationQuery(storeId, sizeId, groupId));
+  const { data, error, refetch } = useQuery(modificationQuery(storeId, sizeId, groupId));
   const group = data?.modification;
   return (
     <Sheet
@@ -45,7 +45,7 @@ function GroupSheet({ storeId, item, selection, groupId, onClose }: OptionSheetP
       title={group?.name ?? "Options"}
       description={group && `${data.size.name} · ${formatGroupRule(group, countSelected(selection, group))}`}
     >
-      {error && <p className="text-ink-2">{errorMessage(error)}</p>}
+      {error && !group && <LoadError error={error} onRetry={refetch} />}
       {!group && !error && <SheetSkeleton />}
       {group && (
         <ul className="divide-y divide-line">
@@ -86,7 +86,7 @@ function ChoiceSheet({
   choiceId,
 }: OptionSheetProps & { choiceId: string }): ReactNode {
   const { sizeId } = selection;
-  const { data, error } = useQuery(modificationChoiceQuery(storeId, sizeId, groupId, choiceId));
+  const { data, error, refetch } = useQuery(modificationChoiceQuery(storeId, sizeId, groupId, choiceId));
   const group = item.modifications.find(({ modificationId }) => modificationId === groupId);
   const choice = group?.choices.find((candidate) => candidate.choiceId === choiceId);
   return (
@@ -110,7 +110,7 @@ function ChoiceSheet({
         )
       }
     >
-      {error && <p className="text-ink-2">{errorMessage(error)}</p>}
+      {error && !data && <LoadError error={error} onRetry={refetch} />}
       {!data && !error && <SheetSkeleton />}
       {data && (
         <ul className="num grid gap-1">
