@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http, type RequestHandler } from "msw";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import type { GetData } from "@/api/contract";
 import {
   consoleKeys,
@@ -13,6 +13,7 @@ import {
 import { sunset } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
 import { device } from "@/state/device";
+import { MockEventSource } from "@/testing/event-source";
 import { makeStoreOrder } from "@/testing/order";
 import { renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
@@ -529,6 +530,50 @@ it("shows the previous number of baristas if it cannot be changed", async () => 
   await user.click(within(group).getByRole("button", { name: /^Add one/ }));
   expect(within(group).getByText("3")).toBeInTheDocument();
   await waitFor(() => expect(within(group).getByText("2")).toBeInTheDocument());
+});
+
+const tomorrow: Schedule = {
+  ...schedule,
+  today: "2026-11-21",
+  shifts: [{ day: "2026-11-21", baristas: 4 }],
+};
+
+/** Opens the console with connected streams, so that it does not poll for changes of the store. */
+async function openConnected() {
+  MockEventSource.install();
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const app = await openConsole([]);
+  const group = await screen.findByRole("group", { name: "Baristas on shift today" });
+  for (const source of MockEventSource.opened) source.connect();
+  await vi.waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+  expect(within(group).getByText("2")).toBeInTheDocument();
+  return { ...app, group };
+}
+
+it("shows the baristas of the next day after midnight, and changes those", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const { user, group } = await openConnected();
+  const setBaristas = vi.fn(() => tomorrow);
+  server.use(
+    mockGet("/store-api/stores/{id}/schedule", tomorrow),
+    mockPost("/store-api/stores/{id}/baristas", setBaristas),
+  );
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  expect(await within(group).findByText("4")).toBeInTheDocument();
+  await user.click(within(group).getByRole("button", { name: /^Add one/ }));
+  const body = { baristas: 5, day: "2026-11-21" };
+  await vi.waitFor(() => expect(setBaristas).toHaveBeenCalledWith(body, expect.anything()));
+});
+
+it("loads the schedule again after the server rejected the day of a change", async () => {
+  const { user, group } = await openConnected();
+  const errors = ["Choose a day from today on, up to a year ahead."];
+  server.use(
+    mockGet("/store-api/stores/{id}/schedule", tomorrow),
+    mockPostError("/store-api/stores/{id}/baristas", { status: 422, errors }),
+  );
+  await user.click(within(group).getByRole("button", { name: /^Add one/ }));
+  expect(await within(group).findByText("4")).toBeInTheDocument();
 });
 
 it("sets baristas, hours and a holiday, and lists the orders that the holiday affects", async () => {

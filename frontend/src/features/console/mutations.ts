@@ -152,11 +152,11 @@ function useScheduleChange<Variables>(
     meta,
     mutationFn,
     onSuccess: ({ schedule, scheduled }) => {
-      queryClient.setQueryData(consoleKeys.schedule(storeId), schedule);
+      storeSchedule(queryClient, storeId, schedule);
       queryClient.setQueryData(consoleKeys.scheduled(storeId), scheduled);
       void queryClient.invalidateQueries({ queryKey: consoleKeys.session });
     },
-    onError: (error) => handleError(error, queryClient),
+    onError: (error) => handleScheduleError(error, queryClient, storeId),
   });
 }
 
@@ -184,12 +184,25 @@ export function useSetBaristas(storeId: string) {
     mutationFn: (body: { baristas: number; day?: string }) =>
       write(withId("/store-api/stores/{id}/baristas", storeId), body),
     onSuccess: (schedule) => {
-      queryClient.setQueryData(consoleKeys.schedule(storeId), schedule);
+      storeSchedule(queryClient, storeId, schedule);
       void queryClient.invalidateQueries({ queryKey: consoleKeys.load(storeId) });
       void queryClient.invalidateQueries({ queryKey: consoleKeys.session });
     },
-    onError: (error) => handleError(error, queryClient),
+    onError: (error) => handleScheduleError(error, queryClient, storeId),
   });
+}
+
+/** Stores a changed schedule. A request that was sent before the change would undo it. */
+function storeSchedule(queryClient: QueryClient, storeId: string, schedule: Schedule): void {
+  const queryKey = consoleKeys.schedule(storeId);
+  void queryClient.cancelQueries({ queryKey }, { revert: false });
+  queryClient.setQueryData(queryKey, schedule);
+}
+
+/** Reads the schedule again, because the change may be for a day that has ended. */
+function handleScheduleError(error: unknown, queryClient: QueryClient, storeId: string): void {
+  handleError(error, queryClient);
+  void queryClient.invalidateQueries({ queryKey: consoleKeys.schedule(storeId) });
 }
 
 /** Takes a payment at the counter. The form shows its errors. */

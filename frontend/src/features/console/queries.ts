@@ -11,7 +11,7 @@ export type ScheduledOrders = GetData<"/store-api/stores/{id}/scheduled-orders">
 export type LoadSlot = GetData<"/store-api/stores/{id}/load">["slots"][number];
 
 const POLL_INTERVAL_MS = 4_000;
-/** How often figures and scheduled orders are read again. */
+/** How often figures, scheduled orders and the schedule are read again. */
 const FIGURES_INTERVAL_MS = 30_000;
 /** With the live stream. Finds what the device missed. */
 const LIVE_POLL_INTERVAL_MS = 30_000;
@@ -69,12 +69,13 @@ export const storeMenuQuery = (storeId: string) =>
     staleTime: 0,
   });
 
-/** Opening hours, special days and baristas. */
+/** Opening hours, special days and baristas. Read again, because the store's day ends while the page stays open. */
 export const scheduleQuery = (storeId: string) =>
   queryOptions({
     queryKey: consoleKeys.schedule(storeId),
     queryFn: ({ signal }) => read(withId("/store-api/stores/{id}/schedule", storeId), {}, { signal }),
     staleTime: 0,
+    refetchInterval: FIGURES_INTERVAL_MS,
   });
 
 /** Orders for a later time. Those outside the opening hours need a decision. */
