@@ -24,7 +24,11 @@ const pass = makeMethod("bal_1", "joebucks", { displayName: "JoePass", amount: 2
 
 const firstValley = makeMethod("pay_bank", "bank", { institutionName: "First Valley Bank", last4: "7731" });
 
+/** Before the promised time of the orders. */
+const NOW = Date.parse("2026-11-20T16:30:00Z");
+
 beforeEach(() => {
+  vi.useFakeTimers({ now: NOW, toFake: ["Date"], shouldAdvanceTime: true });
   cartItem.set(cart);
   attemptItem.clear();
 });
@@ -292,7 +296,7 @@ describe("placing an order", () => {
 
   describe("if the cart was ordered already", () => {
     const others = [
-      makeOrder("Placed", { orderId: "order-2", cartId: "cart-2", createdAt: new Date().toISOString() }),
+      makeOrder("Placed", { orderId: "order-2", cartId: "cart-2", createdAt: new Date(NOW).toISOString() }),
     ];
     const mockCartOrdered = () =>
       mockPlaceOrder({ status: 409, reason: "CART_ORDERED", errors: ["This cart was ordered already."] });
@@ -346,7 +350,7 @@ describe("placing an order", () => {
       expect(cartItem.get().items).toHaveLength(1);
     });
 
-    const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+    const yesterday = new Date(NOW - 86_400_000).toISOString();
     const ended = makeOrder("Completed", { cartId: cart.cartId, placedAt: yesterday });
     const wasOrdered = {
       ...makeOrder("Placed", { cartId: cart.cartId, placedAt: yesterday }),

@@ -23,6 +23,7 @@ async function openOrder(order: Order, script: Parameters<typeof mockOrderStatus
 }
 
 it("shows promised time, steps and pickup code, and announces the status", async () => {
+  vi.useFakeTimers({ now: Date.parse("2026-11-20T16:35:00Z"), toFake: ["Date"] });
   await openOrder(makeOrder("Preparing"));
   expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Ready 8:40");
   expect(screen.getByText("K 47")).toBeInTheDocument();
@@ -81,6 +82,15 @@ describe("an order that takes longer", () => {
     expect(screen.getByText("The grinder is down.")).toBeInTheDocument();
     const announcements = screen.getAllByRole("status").map(({ textContent }) => textContent);
     expect(announcements).toContain("Being made, ready 8:50. Sunset & Maltman.");
+  });
+
+  it("is late in the list of orders", async () => {
+    vi.useFakeTimers({ now: Date.parse("2026-11-20T16:41:00Z"), toFake: ["Date"] });
+    const late = makeOrder("Accepted");
+    server.use(mockGet("/user/orders", { orders: [late] }));
+    await renderRoute("/orders", { session: maya, activeOrders: [late] });
+    expect(await screen.findByText("Running late")).toBeInTheDocument();
+    expect(screen.queryByText("Ready 8:40")).toBeNull();
   });
 
   it("warns before the consumer leaves that a late order is not ready", async () => {
@@ -151,6 +161,7 @@ describe("an order with a payment to authenticate", () => {
   const script = { publishableKey: "pk_test", scriptUrl: "https://provider.example/v1/js" };
 
   it("continues the payment", async () => {
+    vi.useFakeTimers({ now: Date.parse("2026-11-20T16:30:00Z"), toFake: ["Date"] });
     const { user } = await openOrder(pending, script);
     expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Not paid yet");
     const placed = makeOrder("Placed", { version: 9 });

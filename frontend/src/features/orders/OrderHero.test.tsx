@@ -1,4 +1,4 @@
-import { act, render } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { makeOrder } from "@/testing/order";
 import { OrderHero } from "./OrderHero";
@@ -37,4 +37,13 @@ it("shows a bag until the drawing of food is loaded, also after its download fai
   expect(getView()).toBe(BAG);
   await act(() => vi.advanceTimersByTimeAsync(2_000));
   expect(getView()).toBe("10 56 220 244");
+});
+
+it("is late also if the promised time was before midnight", () => {
+  vi.setSystemTime("2026-11-21T08:05:00Z");
+  const readyAt = "2026-11-21T07:58:00Z";
+  const eta = { readyAt, scheduled: false, timeZone: "America/Los_Angeles" };
+  render(<OrderHero order={makeOrder("Preparing", { eta })} back={null} />);
+  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Running late");
+  expect(screen.getByText("It was promised for 11:58 yesterday")).toBeInTheDocument();
 });

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { getArtSelection } from "@/art/size-index";
 import { isActive } from "@/lib/order-status";
-import { countMinutesUntil, formatDay, formatTime, formatTimeOfDay } from "@/lib/time";
+import { countMinutesUntil, formatDay, formatDayInSentence, formatTime, formatTimeOfDay } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
 import { formatEnd, formatStatus, isUnpaid } from "./format";
 import { calculateCupFill, findStatusTime, isLate, isUnfulfilled, needsAuthentication } from "./progress";
@@ -95,12 +95,15 @@ function formatHeadline(order: Order, now: Date): { title: string; text: string 
   }
   if (!eta || status === "PaymentPending")
     return { title: "One moment", text: "We're waiting for your bank" };
-  const title = `Ready ${formatTime(eta.readyAt, timeZone)}`;
-  const minutes = countMinutesUntil(eta.readyAt, now);
+  const time = formatTime(eta.readyAt, timeZone);
   const day = formatDay(eta.readyAt, timeZone, now);
+  if (isLate(order, now)) {
+    const promised = day === "Today" ? time : `${time} ${formatDayInSentence(eta.readyAt, timeZone, now)}`;
+    return { title: "Running late", text: `It was promised for ${promised}` };
+  }
+  const title = `Ready ${time}`;
   if (day !== "Today") return { title, text: day };
-  if (isLate(order, now))
-    return { title: "Running late", text: `It was promised for ${formatTime(eta.readyAt, timeZone)}` };
+  const minutes = countMinutesUntil(eta.readyAt, now);
   if (minutes === 0) return { title, text: "any moment now" };
   return { title, text: minutes === 1 ? "in 1 minute" : `in ${minutes} minutes` };
 }

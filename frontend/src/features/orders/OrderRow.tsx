@@ -4,9 +4,10 @@ import { LineThumb } from "@/art/LineThumb";
 import { getArtSelection } from "@/art/size-index";
 import { formatMoney } from "@/lib/money";
 import { formatDayInSentence, formatReadyTitle } from "@/lib/time";
+import { useNow } from "@/lib/use-now";
 import { Tag } from "@/ui/Tag";
 import { formatItems, formatStatus } from "./format";
-import { isUnfulfilled, needsAuthentication } from "./progress";
+import { isLate, isUnfulfilled, needsAuthentication } from "./progress";
 import type { Order } from "./queries";
 
 interface OrderRowProps {
@@ -51,15 +52,15 @@ export function OrderRow({ order, hasFailedPayment, action }: OrderRowProps): Re
   );
 }
 
-function formatActiveTitle(order: Order): string {
+function formatActiveTitle(order: Order, now: Date): string {
   if (needsAuthentication(order)) return "Not paid yet";
   if (order.status === "PaymentPending") return "One moment";
-  return order.status === "Ready" || !order.eta
-    ? order.storeName
-    : formatReadyTitle(order.eta.readyAt, order.timeZone, new Date());
+  if (order.status === "Ready" || !order.eta) return order.storeName;
+  return isLate(order, now) ? "Running late" : formatReadyTitle(order.eta.readyAt, order.timeZone, now);
 }
 
 export function ActiveOrderRow({ order }: { order: Order }): ReactNode {
+  const now = useNow(10_000);
   const [first] = order.lines;
   return (
     <li>
@@ -71,7 +72,7 @@ export function ActiveOrderRow({ order }: { order: Order }): ReactNode {
         {first && <LineThumb art={first.art} selection={getArtSelection(first)} />}
         <span className="min-w-0 flex-1">
           <span className="t-small-strong block text-inverse-crema">{formatStatus(order)}</span>
-          <span className="t-title num block">{formatActiveTitle(order)}</span>
+          <span className="t-title num block">{formatActiveTitle(order, now)}</span>
           <span className="t-small block text-inverse-ink-2">
             {formatItems(order)}, {order.storeName}
           </span>
