@@ -129,6 +129,43 @@ it("requests permission from the native app when push is switched on, and shows 
   expect(await screen.findByText(/^Your phone blocks notifications/)).toBeInTheDocument();
 });
 
+/** Stubs the permission of the browser and its push service, which needs the network. */
+function stubPush(permission: NotificationPermission, subscribe: () => Promise<never>) {
+  vi.stubGlobal("PushManager", class {});
+  vi.stubGlobal("Notification", { permission, requestPermission: async () => permission });
+  const ready = Promise.resolve({
+    pushManager: { subscribe, getSubscription: async () => null },
+  });
+  Object.defineProperty(navigator, "serviceWorker", { value: { ready }, configurable: true });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(navigator, "serviceWorker");
+  });
+}
+
+it.each([
+  ["denied", "Your browser blocks notifications. Allow them in its settings."],
+  ["granted", "We couldn't turn on notifications on this device. Please try again."],
+] as const)("explains why push cannot be switched on with permission %s", async (permission, text) => {
+  stubPush(permission, () => Promise.reject(new Error("push service error")));
+  const notifications = { ...settings.notifications, push: false };
+  const { user } = await openSettings({ ...settings, notifications, pushKey: "key" });
+  server.use(mockPost("/user/save-settings", () => ({ ...settings, pushKey: "key" })));
+  const push = await screen.findByRole("switch", { name: "Push" });
+  expect(push).toHaveAccessibleDescription("On your phone's lock screen");
+  await user.click(push);
+  expect(await screen.findByText(text)).toBeInTheDocument();
+});
+
+it.each([
+  ["mobile-web", "Add this app to your home screen to get notifications on this phone"],
+  ["desktop", "This browser can't show notifications"],
+] as const)("explains on %s that a browser cannot get push notifications", async (source, text) => {
+  device.sourceDevice.set(source);
+  await openSettings({ ...settings, pushKey: "key" });
+  expect(await screen.findByRole("switch", { name: "Push" })).toHaveAccessibleDescription(text);
+});
+
 it("switches the theme", async () => {
   const { user } = await openSettings();
   await user.click(await screen.findByRole("radio", { name: "Dark" }));

@@ -39,7 +39,7 @@ export function NotificationSwitches({
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <Switch label="Push" detail="On your phone's lock screen" on={push} onChange={setPush} />
+      <Switch label="Push" detail={describePush(pushKey)} on={push} onChange={setPush} />
       <Switch
         label="Text messages"
         detail="Message and data rates may apply"
@@ -62,6 +62,14 @@ export function NotificationSwitches({
   );
 }
 
+/** Names where push notifications show, or why this browser cannot get them. */
+function describePush(pushKey: string): string {
+  if (isInNativeShell() || !pushKey || hasBrowserPush()) return "On your phone's lock screen";
+  return device.sourceDevice.get() === "mobile-web"
+    ? "Add this app to your home screen to get notifications on this phone"
+    : "This browser can't show notifications";
+}
+
 /** Registers the native app. Without permission the setting stays on, for other devices. */
 async function askShell(): Promise<void> {
   const { requestPush } = await import("@/native/push-token");
@@ -69,9 +77,13 @@ async function askShell(): Promise<void> {
   requestPush(() => toast("Your phone blocks notifications. Allow them in its settings."));
 }
 
-/** Registers this browser. Without permission the setting stays on, for other devices. */
+/** Registers this browser. If that fails, the setting stays on, for other devices. */
 async function askBrowser(pushKey: string): Promise<void> {
   if (!pushKey || !hasBrowserPush()) return;
-  const isOn = await subscribeBrowser(pushKey).catch(() => false);
-  if (!isOn) toast("Your browser blocks notifications. Allow them in its settings.");
+  try {
+    const isAllowed = await subscribeBrowser(pushKey);
+    if (!isAllowed) toast("Your browser blocks notifications. Allow them in its settings.");
+  } catch {
+    toast("We couldn't turn on notifications on this device. Please try again.");
+  }
 }
