@@ -191,7 +191,7 @@ function SavedCart(): ReactNode {
   };
   return (
     <SavedCartCard
-      count={cart.items.length}
+      count={cart.items.reduce((count, { quantity }) => count + quantity, 0)}
       busy={check.isPending || restore.isPending}
       onRestore={() => check.mutate(cart.storeId)}
       onDismiss={dismiss}

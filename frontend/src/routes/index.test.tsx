@@ -188,7 +188,9 @@ it("lists what changed since the cart was saved before it is restored", async ()
     mockGet("/cart/data", { ...savedCartData, changes: [change] }),
   );
   const { user } = await renderRoute("/", { session: maya });
-  await user.click(await screen.findByRole("button", { name: "Restore cart" }));
+  const restore = await screen.findByRole("button", { name: "Restore cart" });
+  expect(screen.getByText("You left 2 items in your cart.")).toBeInTheDocument();
+  await user.click(restore);
   const dialog = await screen.findByRole("dialog", { name: "Some items changed" });
   expect(within(dialog).getByText(change.message)).toBeInTheDocument();
   expect(cartItem.get().items).toEqual([]);

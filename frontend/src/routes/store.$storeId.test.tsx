@@ -142,11 +142,13 @@ describe("the menu", () => {
   });
 
   it("replaces the cart of another store only after a confirmation", async () => {
-    cartItem.set((cart) => ({ ...cart, storeId: "echo-park", storeName: "Echo Park Lake", items: [other] }));
+    const items = [{ ...other, quantity: 3 }];
+    cartItem.set((cart) => ({ ...cart, storeId: "echo-park", storeName: "Echo Park Lake", items }));
     server.use(mockGet("/item/sizes", { sizes: icedVanillaLatte.sizes.slice(0, 1) }));
     const { user } = await renderRoute("/store/sunset/menu");
     await user.click(await screen.findByRole("button", { name: "Add Iced Vanilla Latte" }));
     const sheet = await screen.findByRole("dialog", { name: "Start a new cart?" });
+    expect(sheet).toHaveTextContent("Your cart has 3 items from Echo Park Lake.");
     expect(cartItem.get().storeId).toBe("echo-park");
     await user.click(within(sheet).getByRole("button", { name: "Start a new cart" }));
     expect(cartItem.get()).toMatchObject({ storeId: "sunset", items: [{ itemId }] });

@@ -6,7 +6,7 @@ import { useModal } from "./modals";
 interface ReplaceCartSheetProps {
   /** The store of the current cart. */
   storeName: string;
-  /** Cart lines that would be cleared. */
+  /** Items that would be cleared, including quantities. */
   count: number;
   onConfirm: () => void;
 }

@@ -1,4 +1,4 @@
-import { cartItem } from "@/state/cart";
+import { cartItem, countItems } from "@/state/cart";
 import { modals } from "./modals";
 
 /** Calls `onConfirm`; if the cart holds items from another store, only after the consumer agrees to replace it. */
@@ -10,7 +10,7 @@ export function confirmCartStore(storeId: string, onConfirm: () => void): void {
   }
   void modals.load("replace-cart", () => import("./ReplaceCartSheet"), {
     storeName: cart.storeName,
-    count: cart.items.length,
+    count: countItems(cart.items),
     onConfirm,
   });
 }
