@@ -17,6 +17,7 @@ const order: OrderDetails = {
   discount: cents(300),
   tax: cents(83),
   tip: cents(200),
+  total: cents(1158),
 };
 
 const transaction = (kind: string, amount: number, state: string | null = null): Transaction => ({
@@ -40,6 +41,16 @@ it("lists the parts of an order", () => {
   expect(formatTransactionTitle(paid, order)).toBe("Sunset & Maltman");
   expect(formatTransactionDetail(paid, order)).toBe(
     "Iced latte 5.75, 2 × Cookie 6.00, promo −3.00, tax 0.83, tip 2.00",
+  );
+});
+
+it("says that the amount is a part of an order that was paid with a card, too", () => {
+  const parts = "Iced latte 5.75, 2 × Cookie 6.00, promo −3.00, tax 0.83, tip 2.00";
+  expect(formatTransactionDetail(transaction("order_held", -500, "paid"), order)).toBe(
+    `Part of $11.58: ${parts}`,
+  );
+  expect(formatTransactionDetail(transaction("order_held", -500, "held"), order)).toBe(
+    `On hold until the store accepts. Part of $11.58: ${parts}`,
   );
 });
 

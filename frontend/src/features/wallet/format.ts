@@ -9,6 +9,7 @@ export interface OrderDetails {
   discount: Money;
   tax: Money;
   tip: Money;
+  total: Money;
 }
 
 /** Returns the title: for an order its store or the kind of change, otherwise the title of the ledger. */
@@ -39,13 +40,18 @@ export function formatTransactionDetail(transaction: Transaction, order: OrderDe
     return order ? `Order at ${order.storeName}` : "We didn't charge you for this order";
   if (kind === "order_refunded") return order ? `Order at ${order.storeName}` : "We refunded this order";
   if (kind !== "order_held" && kind !== "order_captured") return REASONS[kind] ?? "";
-  const parts = order ? formatParts(order) : "";
-  if (state === "held") return ["On hold until the store accepts", parts].filter(Boolean).join(": ");
-  if (state === "released") return ["Hold released", parts].filter(Boolean).join(": ");
-  return parts;
+  const hold =
+    state === "held" ? "On hold until the store accepts" : state === "released" ? "Hold released" : "";
+  if (!order) return hold;
+  const parts = formatParts(order);
+  // Another method paid the rest.
+  if (Math.abs(transaction.amount.currencyAmount) < order.total.currencyAmount) {
+    return `${hold && `${hold}. `}Part of ${formatMoney(order.total)}: ${parts}`;
+  }
+  return `${hold && `${hold}: `}${parts}`;
 }
 
-/** Lists the parts of an order, which add up to the amount: "Iced latte 5.75, tax 0.90, tip 2.00". */
+/** Lists the parts of an order, which add up to its total: "Iced latte 5.75, tax 0.90, tip 2.00". */
 function formatParts({ lines, discount, tax, tip }: OrderDetails): string {
   const parts = lines.map(
     ({ itemName, quantity, amount }) =>
