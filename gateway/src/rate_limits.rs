@@ -85,11 +85,7 @@ pub(crate) async fn limit_gift_codes<T>(
     let result = attempt.await;
     let is_wrong = |error: &ApiError| error.error.code == ErrorCode::RuleViolation;
     if !result.as_ref().is_err_and(is_wrong) {
-        for call in &counted {
-            if let Err(error) = gateway.cache.uncount(call).await {
-                tracing::warn!(%error, "gift code stays counted");
-            }
-        }
+        uncount(gateway, "gift-code", &counted).await;
     }
     result
 }
@@ -110,8 +106,8 @@ async fn count_gift_code(
     count_or_reject(gateway, "gift-code", windows, message).await
 }
 
-/// Counts a call in each window, in their order, and returns what the windows counted. A call that a window rejects does not count in
-/// the next ones.
+/// Counts a call in each window, in their order, and returns what the windows counted. A call that a window rejects counts in none of
+/// them.
 async fn count_or_reject(
     gateway: &Gateway,
     call: &str,
@@ -120,20 +116,44 @@ async fn count_or_reject(
 ) -> Result<Vec<CountedCall>, ApiError> {
     let mut counted = Vec::with_capacity(windows.len());
     for (key, window, max) in windows {
-        let result = gateway.cache.count_in_window(&key, window, max).await;
-        let result = result.map_err(|error| {
-            tracing::warn!(%error, call, "call rejected: it cannot be counted");
-            ApiError::from(ServiceError::unavailable())
-        })?;
-        match result {
-            WindowResult::Counted(call) => counted.push(call),
-            WindowResult::LimitReached { retry_after } => {
-                tracing::warn!(call, "limit reached");
-                return Err(rate_limited("TOO_MANY_ATTEMPTS", message, retry_after));
+        match count(gateway, call, (&key, window, max), message).await {
+            Ok(counted_call) => counted.push(counted_call),
+            Err(error) => {
+                uncount(gateway, call, &counted).await;
+                return Err(error);
             }
         }
     }
     Ok(counted)
+}
+
+async fn count(
+    gateway: &Gateway,
+    call: &str,
+    (key, window, max): (&str, Duration, u32),
+    message: &'static str,
+) -> Result<CountedCall, ApiError> {
+    let result = gateway.cache.count_in_window(key, window, max).await;
+    let result = result.map_err(|error| {
+        tracing::warn!(%error, call, "call rejected: it cannot be counted");
+        ApiError::from(ServiceError::unavailable())
+    })?;
+    match result {
+        WindowResult::Counted(counted) => Ok(counted),
+        WindowResult::LimitReached { retry_after } => {
+            tracing::warn!(call, "limit reached");
+            Err(rate_limited("TOO_MANY_ATTEMPTS", message, retry_after))
+        }
+    }
+}
+
+/// Takes back what windows counted. Without Redis, the call stays counted until it leaves them.
+async fn uncount(gateway: &Gateway, call: &str, counted: &[CountedCall]) {
+    for counted_call in counted {
+        if let Err(error) = gateway.cache.uncount(counted_call).await {
+            tracing::warn!(%error, call, "call stays counted");
+        }
+    }
 }
 
 /// Counts a card that a consumer starts to add, to limit card testing. Allows it without

@@ -287,37 +287,51 @@ async fn codes_are_limited_per_consumer() {
 #[tokio::test]
 async fn codes_are_limited_per_address() {
     let services = services_without_codes().await;
-    // A proxy reports an address that no other test uses.
-    let address = format!("2001:db8:{:x}:{:x}::1", rand_part(), rand_part());
+    let address = new_address();
     let settings = [("GIFT_CODES_PER_ADDRESS", "2"), ("TRUSTED_PROXIES", "127.0.0.1")];
     let gateway = Gateway::start_with(&services, &settings).await;
     let mut statuses = Vec::new();
     for _ in 0..3 {
         accept_all_sessions_as(&services, &new_consumer());
-        let request = gateway
-            .post(
-                "/api/consumer/user/gift-card",
-                &json!({"code": "AB12-CD34-EF56-GH78"}),
-            )
-            .header("x-forwarded-for", &address)
-            .with_session(&new_token());
-        statuses.push(request.send().await.unwrap().status().as_u16());
+        statuses.push(redeem_from(&gateway, &address, "wrong").await);
     }
     assert_eq!(statuses, [422, 422, 429]);
 }
 
-#[tokio::test]
-async fn correct_codes_do_not_count() {
+const CORRECT: &str = "AB12-CD34-EF56-GH78";
+
+/// Services that know one code.
+async fn services_with_a_code() -> FakeServices {
     let services = FakeServices::start().await;
-    accept_all_sessions_as(&services, &new_consumer());
     services.on("RedeemGiftCard", |request: RedeemGiftCardRequest| {
-        if request.code == "AB12-CD34-EF56-GH78" {
+        if request.code == CORRECT {
             return Ok(balance(BalanceKind::GiftCard));
         }
         let message = "That code isn't valid. Check it and try again.";
         Err(ServiceError::new(ErrorCode::RuleViolation, "CODE_NOT_VALID", message).into())
     });
-    let address = format!("2001:db8:{:x}:{:x}::1", rand_part(), rand_part());
+    services
+}
+
+/// Enters a code from an address, and returns the status.
+async fn redeem_from(gateway: &Gateway, address: &str, code: &str) -> u16 {
+    let request = gateway
+        .post("/api/consumer/user/gift-card", &json!({"code": code}))
+        .header("x-forwarded-for", address)
+        .with_session(&new_token());
+    request.send().await.unwrap().status().as_u16()
+}
+
+/// Returns an address that no other test uses.
+fn new_address() -> String {
+    format!("2001:db8:{:x}:{:x}::1", rand_part(), rand_part())
+}
+
+#[tokio::test]
+async fn correct_codes_do_not_count() {
+    let services = services_with_a_code().await;
+    accept_all_sessions_as(&services, &new_consumer());
+    let address = new_address();
     let settings = [
         ("GIFT_CODES_PER_CONSUMER", "2"),
         ("GIFT_CODES_PER_ADDRESS", "2"),
@@ -325,21 +339,29 @@ async fn correct_codes_do_not_count() {
     ];
     let gateway = Gateway::start_with(&services, &settings).await;
     let mut statuses = Vec::new();
-    for code in [
-        "AB12-CD34-EF56-GH78",
-        "wrong",
-        "AB12-CD34-EF56-GH78",
-        "AB12-CD34-EF56-GH78",
-        "wrong",
-        "wrong",
-    ] {
-        let request = gateway
-            .post("/api/consumer/user/gift-card", &json!({"code": code}))
-            .header("x-forwarded-for", &address)
-            .with_session(&new_token());
-        statuses.push(request.send().await.unwrap().status().as_u16());
+    for code in [CORRECT, "wrong", CORRECT, CORRECT, "wrong", "wrong"] {
+        statuses.push(redeem_from(&gateway, &address, code).await);
     }
     assert_eq!(statuses, [200, 422, 200, 200, 422, 429]);
+}
+
+#[tokio::test]
+async fn a_code_that_the_limit_of_an_address_rejects_does_not_count_for_the_consumer() {
+    let services = services_with_a_code().await;
+    let (store, elsewhere) = (new_address(), new_address());
+    let settings = [
+        ("GIFT_CODES_PER_CONSUMER", "2"),
+        ("GIFT_CODES_PER_ADDRESS", "1"),
+        ("TRUSTED_PROXIES", "127.0.0.1"),
+    ];
+    let gateway = Gateway::start_with(&services, &settings).await;
+    accept_all_sessions_as(&services, &new_consumer());
+    assert_eq!(redeem_from(&gateway, &store, "wrong").await, 422);
+    accept_all_sessions_as(&services, &new_consumer());
+    for _ in 0..3 {
+        assert_eq!(redeem_from(&gateway, &store, CORRECT).await, 429);
+    }
+    assert_eq!(redeem_from(&gateway, &elsewhere, CORRECT).await, 200);
 }
 
 fn rand_part() -> u128 {
