@@ -52,7 +52,7 @@ function Making({
   const step = nextStep(order);
   return (
     <>
-      <div className="flex justify-between gap-3">
+      <div className="flex flex-wrap justify-between gap-x-3">
         <div>
           <p className="t-small-strong flex items-center gap-2 text-inverse-crema">
             <span aria-hidden="true" className="console-pulse" />
