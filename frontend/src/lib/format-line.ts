@@ -8,15 +8,19 @@ interface Choice {
 
 /** Joins the size, the changed choices and the note to the barista. Choices without a name are defaults. */
 export function formatLine(sizeName: string, choices: readonly Choice[], note = ""): string {
-  const changes = choices.map(({ name, quantity }) => {
+  const parts = [sizeName, ...formatChanges(choices)].filter(Boolean).join(", ");
+  const sentence = parts.charAt(0).toUpperCase() + parts.slice(1);
+  if (!note) return sentence;
+  return sentence ? `${sentence}. “${note}”` : `“${note}”`;
+}
+
+/** Formats each changed choice for the middle of a sentence: "oat milk", "2 vanilla". */
+export function formatChanges(choices: readonly Choice[]): string[] {
+  return choices.map(({ name, quantity }) => {
     const lower = lowerFirst(name);
     if (quantity <= 1) return lower;
     return lower && `${quantity} ${lower.replace(/\bshot$/, "shots")}`;
   });
-  const parts = [sizeName, ...changes].filter(Boolean).join(", ");
-  const sentence = parts.charAt(0).toUpperCase() + parts.slice(1);
-  if (!note) return sentence;
-  return sentence ? `${sentence}. “${note}”` : `“${note}”`;
 }
 
 interface OrderedChoice {

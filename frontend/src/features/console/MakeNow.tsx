@@ -3,9 +3,11 @@ import { ItemArt } from "@/art/ItemArt";
 import { LineThumb } from "@/art/LineThumb";
 import { getArtSelection } from "@/art/size-index";
 import { formatTime } from "@/lib/time";
+import emptyCup from "@/ui/empty-cup.svg";
 import {
   buildSteps,
   formatGuest,
+  formatRecipe,
   formatTimeLeft,
   isRejectable,
   nextStep,
@@ -31,8 +33,11 @@ export function MakeNow({ order, ...actions }: MakeNowProps): ReactNode {
       {order ? (
         <Making order={order} {...actions} />
       ) : (
-        <div className="m-auto text-center">
-          <p className="t-title">All made</p>
+        <div className="my-auto text-center">
+          <div aria-hidden="true" className="console-idle">
+            <img src={emptyCup} alt="" width={187} height={130} />
+          </div>
+          <p className="t-title mt-6">All made</p>
           <p className="mt-1 text-inverse-ink-2">New orders appear here.</p>
         </div>
       )}
@@ -71,7 +76,7 @@ function Making({
       {first && (
         <div className="console-recipe">
           <div aria-hidden="true" className="console-cup">
-            <ItemArt art={first.art} selection={getArtSelection(first)} width={200} />
+            <ItemArt art={first.art} selection={getArtSelection(first)} crop={0.66} />
           </div>
           <ul aria-label={`How to make ${first.itemName}`} className="console-build">
             {buildSteps(first).map((text) => (
@@ -80,7 +85,7 @@ function Making({
           </ul>
         </div>
       )}
-      <p className="t-display mt-auto">
+      <p className="t-display">
         {first && first.quantity > 1 && <span className="num">{first.quantity} × </span>}
         {first?.itemName}
       </p>
@@ -94,7 +99,7 @@ function Making({
                   {line.quantity > 1 && <span className="num">{line.quantity} × </span>}
                   {line.itemName}
                 </b>
-                {buildSteps(line).join(", ")}
+                {formatRecipe(line)}
               </span>
             </li>
           ))}

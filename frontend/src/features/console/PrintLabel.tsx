@@ -2,7 +2,7 @@ import Printer from "lucide-react/icons/printer";
 import { type ReactNode, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { formatTime } from "@/lib/time";
-import { buildSteps, formatGuest, orderNumber } from "./board";
+import { formatGuest, formatRecipe, orderNumber } from "./board";
 import type { StoreOrder } from "./queries";
 
 /** Prints one label for each cup or bag of an order. The print style hides everything else. */
@@ -40,7 +40,7 @@ function Labels({ order }: { order: StoreOrder }): ReactNode {
           <p>
             {line.itemName}
             <br />
-            {buildSteps(line).join(", ")}
+            {formatRecipe(line)}
           </p>
           {order.eta && `${formatTime(order.eta.readyAt, order.timeZone)}, `}
           {index + 1} of {labels.length}

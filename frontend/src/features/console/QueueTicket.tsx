@@ -5,7 +5,7 @@ import { formatTime } from "@/lib/time";
 import { Button } from "@/ui/Button";
 import { Tag } from "@/ui/Tag";
 import {
-  buildSteps,
+  formatRecipe,
   formatTimeLeft,
   isLate,
   isRejectable,
@@ -69,7 +69,7 @@ export function QueueTicket({
                 {line.quantity > 1 && <span className="num">{line.quantity} × </span>}
                 {line.itemName}
               </span>
-              <span className="t-small block text-ink-2">{buildSteps(line).join(", ")}</span>
+              <span className="t-small block text-ink-2">{formatRecipe(line)}</span>
             </li>
           ))}
         </ul>

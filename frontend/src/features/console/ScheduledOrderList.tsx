@@ -2,7 +2,7 @@ import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { type ReactNode, useState } from "react";
 import { formatDay, formatTimeOfDay } from "@/lib/time";
 import { Button } from "@/ui/Button";
-import { buildSteps, orderNumber } from "./board";
+import { formatLineItem, orderNumber } from "./board";
 import type { ScheduledOrders, StoreOrder } from "./queries";
 import { RejectSheet } from "./RejectSheet";
 import { RescheduleSheet } from "./RescheduleSheet";
@@ -78,7 +78,7 @@ function ScheduledRow({ order, isOutsideHours, onMove, onReject }: ScheduledRowP
         {order.lines.map((line) => (
           <li key={line.lineId}>
             {line.quantity > 1 && <span className="num">{line.quantity} × </span>}
-            {[line.itemName, ...buildSteps(line)].join(", ")}
+            {formatLineItem(line)}
           </li>
         ))}
       </ul>

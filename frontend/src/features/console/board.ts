@@ -1,5 +1,5 @@
 /** Arranges the orders of a store on the board of the console. */
-import { customChoices } from "@/lib/format-line";
+import { customChoices, formatChanges, formatLine } from "@/lib/format-line";
 import type { StoreOrder } from "./queries";
 
 /** What the staff does next with an order. */
@@ -102,10 +102,18 @@ export function formatGuest({ pickupName, pickup, arrivedAt, vehicle }: StoreOrd
 /** The number that is called out. */
 export const orderNumber = ({ pickupNumber }: StoreOrder): string => pickupNumber ?? "Order";
 
-/** A line as the barista makes it: the size and what differs from the recipe. */
-export function buildSteps({ sizeName, choices, note }: StoreOrder["lines"][number]): string[] {
-  const changes = customChoices(choices).map(({ name, quantity }) =>
-    quantity > 1 ? `${quantity} ${name}` : name,
-  );
-  return [sizeName, ...changes, ...(note ? [`“${note}”`] : [])].filter(Boolean);
+type Line = StoreOrder["lines"][number];
+
+/** A line as the barista makes it, one by one: the size and what differs from the recipe. */
+export function buildSteps({ sizeName, choices, note }: Line): string[] {
+  const steps = formatChanges([{ name: sizeName, quantity: 1 }, ...customChoices(choices)]);
+  return [...steps, note && `“${note}”`].filter(Boolean);
 }
+
+/** The same in one sentence, as the guest reads it: "Large, oat milk". */
+export const formatRecipe = ({ sizeName, choices, note }: Line): string =>
+  formatLine(sizeName, customChoices(choices), note);
+
+/** The same after the name of the item: "Latte, large, oat milk". */
+export const formatLineItem = ({ itemName, sizeName, choices, note }: Line): string =>
+  formatLine(itemName, [{ name: sizeName, quantity: 1 }, ...customChoices(choices)], note);
