@@ -24,9 +24,7 @@ with_rabbitmq_environment() {
     "$@"
 }
 
-rabbitmq_is_running() {
-  [[ -f $rabbitmq_data/pid ]] && kill -0 "$(<"$rabbitmq_data/pid")" 2>/dev/null && port_in_use "$rabbitmq_port"
-}
+rabbitmq_is_running() { [[ -n $(rabbitmq_pids) ]] && port_in_use "$rabbitmq_port"; }
 
 rabbitmq_start() {
   mkdir -p "$rabbitmq_data"
@@ -41,7 +39,7 @@ rabbitmq_start() {
 
 rabbitmq_stop() {
   local pid
-  pid=$(<"$rabbitmq_data/pid")
+  pid=$(rabbitmq_pids)
   kill -TERM "$pid"
   wait_until 30 rabbitmq_has_exited "$pid" || kill -KILL "$pid"
   # epmd keeps running after its node exits. This call does nothing while another node is registered.
