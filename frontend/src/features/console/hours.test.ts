@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseSpans, parseWeek, toWeekInput } from "./hours";
+import { isOpenAllDay, parseSpans, parseWeek, suggestSpan, toWeekInput } from "./hours";
 
 it("reads and writes times, also past midnight", () => {
   expect(parseSpans([{ opens: "18:00", closes: "02:00" }])).toEqual([
@@ -29,4 +29,21 @@ it("names closed weekdays, too", () => {
   ];
   const closed = [2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, opensMinute: 0, closesMinute: 0 }));
   expect(parseWeek(toWeekInput(week))).toEqual([week[0], ...closed]);
+});
+
+it("suggests hours only where they do not overlap", () => {
+  expect(suggestSpan([])).toEqual({ opens: "08:00", closes: "18:00" });
+  expect(suggestSpan([{ opens: "07:00", closes: "14:00" }])).toEqual({ opens: "15:00", closes: "18:00" });
+  expect(suggestSpan([{ opens: "06:00", closes: "20:00" }])).toEqual({ opens: "21:00", closes: "00:00" });
+  for (const closes of ["20:01", "02:00", "06:00", ""]) {
+    expect(suggestSpan([{ opens: "06:00", closes }])).toBeUndefined();
+  }
+});
+
+it("knows a day that is open all day", () => {
+  const allDay = { opens: "00:00", closes: "00:00" };
+  expect(isOpenAllDay([allDay])).toBe(true);
+  expect(suggestSpan([allDay])).toBeUndefined();
+  expect(isOpenAllDay([{ opens: "00:00", closes: "12:00" }])).toBe(false);
+  expect(isOpenAllDay([])).toBe(false);
 });

@@ -27,6 +27,27 @@ export function formatMinute(minute: number): string {
   return [Math.floor(inDay / 60), inDay % 60].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
+/** Returns whether the day has one span from midnight to midnight. */
+export function isOpenAllDay(spans: readonly SpanInput[]): boolean {
+  const [first] = spans;
+  return spans.length === 1 && first?.opens === "00:00" && first.closes === "00:00";
+}
+
+/** The hours that a closed day starts with. */
+const USUAL_SPAN: SpanInput = { opens: "08:00", closes: "18:00" };
+/** Minutes between the last closing time of a day and its next span, and the length of that. */
+const BREAK_MINUTES = 60;
+const NEXT_SPAN_MINUTES = 180;
+
+/** Returns hours to add to a day, after those it has. Undefined if the day has no room for them, or its hours are not valid. */
+export function suggestSpan(spans: readonly SpanInput[]): SpanInput | undefined {
+  const last = parseSpans(spans)?.at(-1);
+  if (!last) return spans.length === 0 ? USUAL_SPAN : undefined;
+  const opensMinute = last.closesMinute + BREAK_MINUTES;
+  const closesMinute = opensMinute + NEXT_SPAN_MINUTES;
+  return closesMinute <= MINUTES_PER_DAY ? toInput({ opensMinute, closesMinute }) : undefined;
+}
+
 /** Returns undefined if the text is not a time. */
 export function parseMinute(text: string): number | undefined {
   const match = /^(\d{1,2}):(\d{2})$/.exec(text);
