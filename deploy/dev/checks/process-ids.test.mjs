@@ -21,7 +21,7 @@ async function withClone(run) {
   const base = server.address().port - 72;
   try {
     const copy = join(clone, "deploy/dev");
-    for (const name of ["stop", "backing-services", "lib"]) {
+    for (const name of ["stop", "backing-services", "load", "fuzz", "lib"]) {
       cpSync(join(scripts, name), join(copy, name), { recursive: true });
     }
     const stack = join(copy, "lib/stack.sh");
@@ -58,3 +58,19 @@ test("stop does not end other processes that got the ids of a killed run", async
     other.kill("SIGKILL");
   }
 });
+
+for (const [script, other] of [["load", "fuzz"], ["fuzz", "load"], ["load", "load"]]) {
+  test(`${script} does not start while ${other} uses the same stack`, async () => {
+    const running = startProcess(`deploy/dev/${other}`);
+    try {
+      await withClone(async (clone) => {
+        writeId(clone, `load/${other}.pid`, running);
+        const started = spawnSync(join(clone, "deploy/dev", script), { encoding: "utf8", timeout: 50_000 });
+        assert.equal(started.status, 1, started.stderr);
+        assert.match(started.stderr, new RegExp(`make ${other} already runs`));
+      });
+    } finally {
+      running.kill("SIGKILL");
+    }
+  });
+}

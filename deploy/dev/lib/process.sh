@@ -15,16 +15,17 @@ wait_until() {
   done
 }
 
-# Fails if the same script already runs in this clone; otherwise records this process as the running one.
+# require_single_instance SCRIPT [OTHER...]: fails if the script, or another one of the same stack, already runs in this clone; otherwise
+# records this process as the running one.
 require_single_instance() {
-  local script=$1 pid_file=$run_dir/$1.pid pid
+  local script pid
   mkdir -p "$run_dir" 2>/dev/null && [[ -w $run_dir ]] ||
     fail "$(id -un) cannot write to $run_dir. Another user created it; delete it as that user."
-  pid=$(cat "$pid_file" 2>/dev/null || true)
-  if [[ -n $pid && $(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") == *"deploy/dev/$script"* ]]; then
-    fail "make $script already runs in this clone (process $pid). Stop it or wait for it to end."
-  fi
-  echo $$ >"$pid_file"
+  for script in "$@"; do
+    pid=$(pid_in_file "$run_dir/$script.pid" "deploy/dev/$script")
+    [[ -z $pid ]] || fail "make $script already runs in this clone (process $pid). Stop it or wait for it to end."
+  done
+  echo $$ >"$run_dir/$1.pid"
 }
 
 # Prints the process id in a file if the command line of that process contains a text. The file of a killed process remains, and another
