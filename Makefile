@@ -24,7 +24,8 @@ chaos: ## Kill, freeze and disconnect everything under load, then audit; CHAOS_S
 fuzz: ## Send generated requests for every call of the API; FUZZ_EXAMPLES (30) for each call, FUZZ_SEED
 	@deploy/dev/fuzz
 
-check: ## Run the formatting, lint, structure and contract checks only
+check: ## Run the formatting, lint, structure and contract checks only; installs what is missing
+	@deploy/dev/setup test
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	deploy/dev/checks/structure
