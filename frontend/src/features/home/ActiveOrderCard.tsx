@@ -88,8 +88,8 @@ function Cup({ order, fill }: { order: Order; fill: number }): ReactNode {
         selection={{ sizeIndex: getSizeIndex(line.art, line.sizeName), choices: line.choices }}
         animate={isDrink}
         box={isDrink ? "44 10 152 282" : "10 56 220 244"}
-        // Above the drawing, so that the stream starts at the edge of the card.
-        {...(isPartial ? { shown: { fill, pour: order.status === "Preparing", pourFrom: -60 } } : {})}
+        // Far above the drawing, so that the stream starts at the edge of a card of any height.
+        {...(isPartial ? { shown: { fill, pour: order.status === "Preparing", pourFrom: -260 } } : {})}
       />
     </div>
   );
