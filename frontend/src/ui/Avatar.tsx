@@ -15,7 +15,7 @@ export function Avatar({
   photo,
   firstName,
   lastName,
-  className = "size-16 t-title",
+  className = "size-16 font-display font-semibold text-[24px] leading-none",
 }: AvatarProps): ReactNode {
   const [failed, setFailed] = useState("");
   const initials = firstName.charAt(0) + lastName.charAt(0);

@@ -3,6 +3,7 @@ import { isInNativeShell } from "@/native/shell";
 import { modals } from "@/shell/modals";
 import type { Profile } from "@/shell/queries";
 import { device } from "@/state/device";
+import { EmailAddress } from "@/ui/EmailAddress";
 import { Switch } from "@/ui/Switch";
 import { toast } from "@/ui/toast";
 import { hasBrowserPush, subscribeBrowser } from "./browser-push";
@@ -48,7 +49,15 @@ export function NotificationSwitches({
       />
       <Switch
         label="Email"
-        detail={email ? `To ${email}` : "Tap to add your email address"}
+        detail={
+          email ? (
+            <>
+              To <EmailAddress>{email}</EmailAddress>
+            </>
+          ) : (
+            "Tap to add your email address"
+          )
+        }
         on={byEmail}
         onChange={setEmail}
       />

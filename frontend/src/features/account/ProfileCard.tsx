@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { modals } from "@/shell/modals";
 import type { Profile } from "@/shell/queries";
 import { Avatar } from "@/ui/Avatar";
+import { EmailAddress } from "@/ui/EmailAddress";
 import { IconButton } from "@/ui/IconButton";
 import { formatMemberSince } from "./format";
 import { userInfoQuery } from "./queries";
@@ -27,7 +28,7 @@ export function ProfileCard({ profile, phone }: ProfileCardProps): ReactNode {
   return (
     <section
       aria-label="Profile"
-      className="relative flex items-center gap-3 rounded-card bg-surface p-4 min-[360px]:gap-4 min-[360px]:p-5"
+      className="relative flex items-center gap-3 large-text:flex-col large-text:items-start rounded-card bg-surface p-4 min-[360px]:gap-4 min-[360px]:p-5"
     >
       <button type="button" onClick={editPhoto} className="relative rounded-full">
         <span className="sr-only">{photo === "" ? "Add a photo" : "Change your photo"}</span>
@@ -36,10 +37,14 @@ export function ProfileCard({ profile, phone }: ProfileCardProps): ReactNode {
           <Camera aria-hidden="true" size={16} />
         </span>
       </button>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 large-text:w-full">
         <h2 className="t-title pr-9 break-words">{name || "Add your name"}</h2>
         <p className="t-small num mt-1 text-ink-2">{phone}</p>
-        {email && <p className="t-small truncate text-ink-2">{email}</p>}
+        {email && (
+          <p className="t-small text-ink-2">
+            <EmailAddress>{email}</EmailAddress>
+          </p>
+        )}
         <p className="t-small min-h-5 text-ink-3">
           {info?.memberSince && `Joined ${formatMemberSince(info.memberSince)}`}
         </p>
