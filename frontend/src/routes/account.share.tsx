@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { DrinkArt } from "@/art/DrinkArt";
 import { artFor } from "@/art/recipes/art-for";
 import { shareCodeQuery } from "@/features/share-code/queries";
-import { copyCode, getShareUrl, shareInvitation } from "@/features/share-code/share-link";
+import { copyCode, shareInvitation } from "@/features/share-code/share-link";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
@@ -39,16 +39,15 @@ function Invite(): ReactNode {
           <h2 className="t-title">Coffee is better together</h2>
           <Reward shareCode={shareCode} />
         </div>
-        <div className="flex items-center gap-3 rounded-card bg-surface py-3 pr-3 pl-5">
-          <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card bg-surface py-3 pr-3 pl-5">
+          <div className="flex-1">
             <p className="t-small text-ink-2">Your code</p>
-            <p className="t-title num break-all">{shareCode}</p>
+            <p className="t-title num whitespace-nowrap">{shareCode}</p>
           </div>
           <Button variant="soft" aria-label="Copy your code" onClick={() => void copyCode(shareCode)}>
             <Copy aria-hidden="true" size={20} /> Copy
           </Button>
         </div>
-        <p className="t-small break-all text-ink-2">{getShareUrl(shareCode)}</p>
       </div>
     </Page>
   );

@@ -2,7 +2,7 @@ import { share } from "@/shell/share";
 import { toast } from "@/ui/toast";
 
 /** Returns the address that a friend opens. It shows who invites, and works signed out. */
-export const getShareUrl = (shareCode: string): string =>
+const getShareUrl = (shareCode: string): string =>
   `${location.origin}/lp/inactive-users?${new URLSearchParams({ shareCode })}`;
 
 /** Opens the share sheet of the device, or copies the text where there is none. */
