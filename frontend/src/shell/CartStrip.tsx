@@ -16,7 +16,7 @@ export function CartStrip(): ReactNode {
         className="large-text:flex-wrap mx-auto flex min-h-13 w-full max-w-page items-center gap-x-3 bg-surface px-gutter py-1 shadow-[0_-1px_0_var(--line)]"
       >
         <ShoppingBag aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-ink-2" />
-        <span className="min-w-0 flex-1 truncate">
+        <span className="large-text:basis-3/4 large-text:whitespace-normal min-w-0 flex-1 truncate">
           <b className="t-small-strong num">{count === 1 ? "1 item" : `${count} items`}</b>
           <span className="t-small text-ink-2">, {storeName}</span>
         </span>{" "}

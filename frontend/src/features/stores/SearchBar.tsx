@@ -41,8 +41,8 @@ export function SearchBar({ term, onChange, view }: SearchBarProps): ReactNode {
             value={text}
             onChange={(event) => type(event.target.value)}
             onBlur={settle}
-            placeholder="City, ZIP code or street"
-            className="h-13 min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-2 [&::-webkit-search-cancel-button]:hidden"
+            placeholder="City, ZIP or street"
+            className="h-13 min-w-0 flex-1 text-ellipsis bg-transparent outline-none placeholder:text-ink-2 [&::-webkit-search-cancel-button]:hidden"
           />
         </label>
       </form>

@@ -78,7 +78,7 @@ function StorePlace({ store, ofCompany }: { store: Store; ofCompany: boolean }):
   const { companyName, street, city, region } = store;
   if (store.distanceMeters !== null) {
     return (
-      <span className="t-small relative block truncate text-ink-3">
+      <span className="t-small large-text:whitespace-normal relative block truncate text-ink-3">
         {!ofCompany && (
           <>
             {companyName}
@@ -92,7 +92,7 @@ function StorePlace({ store, ofCompany }: { store: Store; ofCompany: boolean }):
   return (
     <span className="t-small relative block text-ink-3">
       {!ofCompany && (
-        <span className="block truncate">
+        <span className="large-text:whitespace-normal block truncate">
           {companyName}
           <span className="sr-only">, </span>
         </span>
