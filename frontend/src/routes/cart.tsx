@@ -158,8 +158,15 @@ function NextStep({ signedIn, cart, quote, error }: NextStepProps): ReactNode {
   }
   return (
     <Link to="/checkout" className={`${buttonVariants("solid", { big: true })} num`}>
-      Check out · {formatMoney(quote?.total ?? cents(sumPrices(cart.items)))}
-      {eta && ` · ready ${formatReadyTime(eta.readyAt, eta.timeZone, new Date())}`}
+      {/* In two lines, none starts with a dot. */}
+      <span>
+        <span className="whitespace-nowrap">Check out ·</span>{" "}
+        <span className="whitespace-nowrap">
+          {formatMoney(quote?.total ?? cents(sumPrices(cart.items)))}
+          {eta && " ·"}
+        </span>
+        {eta && ` ready ${formatReadyTime(eta.readyAt, eta.timeZone, new Date())}`}
+      </span>
     </Link>
   );
 }

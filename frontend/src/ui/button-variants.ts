@@ -1,7 +1,7 @@
 export type ButtonVariant = "solid" | "soft" | "line" | "link" | "danger";
 
 const BASE =
-  "relative inline-flex items-center justify-center gap-2 rounded-pill text-center text-balance transition-[background-color,transform,opacity] duration-fast active:scale-[0.98] disabled:opacity-50 disabled:active:scale-100";
+  "relative inline-flex items-center justify-center gap-2 rounded-pill text-center text-balance transition-[background-color,transform,opacity] duration-fast [&>svg]:shrink-0 large-text:[&>svg]:hidden active:scale-[0.98] disabled:opacity-50 disabled:active:scale-100";
 
 const VARIANTS: Record<ButtonVariant, string> = {
   solid: "bg-accent text-on-accent active:bg-accent-press",

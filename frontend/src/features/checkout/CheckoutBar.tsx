@@ -50,9 +50,11 @@ export function CheckoutBar(props: CheckoutBarProps): ReactNode {
             onClick={onPlace}
           >
             <span className="num">
-              {isRetry ? "Try again" : "Place order"}
-              {quote && " · "}
               {/* In two lines, none starts with a dot. */}
+              <span className="whitespace-nowrap">
+                {isRetry ? "Try again" : "Place order"}
+                {quote && " ·"}
+              </span>{" "}
               <span className="whitespace-nowrap">
                 {quote && formatMoney(quote.total)}
                 {eta && " ·"}

@@ -84,7 +84,7 @@ interface SlotProps {
 function Slot({ name, time, detail, on, onPick }: SlotProps): ReactNode {
   return (
     <label
-      className={`num relative grid min-h-16 min-w-22 cursor-pointer content-center justify-items-center rounded-choice px-4 has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${on ? "bg-accent-soft edge-chosen" : "bg-surface edge-hair"}`}
+      className={`num relative grid min-h-16 min-w-22 cursor-pointer content-center justify-items-center rounded-choice px-4 py-2 has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${on ? "bg-accent-soft edge-chosen" : "bg-surface edge-hair"}`}
     >
       <input type="radio" name={name} className="sr-only" checked={on} onChange={onPick} />
       <span className="t-strong font-display text-[1.1875rem] first-letter:uppercase">{time}</span>

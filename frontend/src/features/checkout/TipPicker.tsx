@@ -31,7 +31,11 @@ export function TipPicker(props: TipPickerProps): ReactNode {
         <h2 className="t-heading">Add a tip</h2>
         <span className="t-small text-ink-2">100% goes to the baristas</span>
       </div>
-      <div role="radiogroup" aria-label="Tip" className="large-text:grid-cols-2 grid grid-cols-5 gap-1.5">
+      <div
+        role="radiogroup"
+        aria-label="Tip"
+        className="large-text:grid-cols-2 grid grid-cols-[1.3fr_repeat(4,1fr)] gap-1.5"
+      >
         {options.percents.map((percent) => (
           <Choice
             key={percent}
@@ -68,7 +72,7 @@ interface ChoiceProps {
 function Choice({ name, on, onPick, label, detail }: ChoiceProps): ReactNode {
   return (
     <label
-      className={`num relative grid min-h-13 cursor-pointer content-center justify-items-center rounded-pill px-1 has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${on ? "bg-accent-soft edge-chosen" : "bg-surface edge-hair"}`}
+      className={`num relative grid min-h-13 cursor-pointer content-center justify-items-center rounded-pill px-1 py-1.5 has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${on ? "bg-accent-soft edge-chosen" : "bg-surface edge-hair"}`}
     >
       <input type="radio" name={name} className="sr-only" checked={on} onChange={onPick} />
       <span className={on ? "t-small-strong" : "t-small font-medium"}>{label}</span>
