@@ -22,7 +22,7 @@ export function AmountPicker({ presets, choice, other, onChange, error }: Amount
       <div
         role="radiogroup"
         aria-label="Amount"
-        className="grid grid-cols-[repeat(auto-fit,minmax(76px,1fr))] gap-2"
+        className="grid grid-cols-[repeat(auto-fit,minmax(5.25rem,1fr))] gap-2"
       >
         {presets.map((preset) => (
           <Choice
