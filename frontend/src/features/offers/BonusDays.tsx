@@ -26,7 +26,8 @@ export function BonusDays({ day }: { day: string }): ReactNode {
               aria-hidden="true"
               className={`t-tag ${index === today ? "font-bold text-ink" : "font-medium text-ink-2"}`}
             >
-              {name.slice(0, 3)}
+              {name.charAt(0)}
+              <span className="large-text:hidden">{name.slice(1, 3)}</span>
             </span>
             <span
               aria-hidden="true"
