@@ -41,7 +41,7 @@ it("turns auto-reload on with threshold, amount and method", async () => {
   await user.click(screen.getByRole("radio", { name: "$5" }));
   await user.click(screen.getByRole("radio", { name: "$25" }));
   serve(on);
-  await user.click(screen.getByRole("button", { name: "Turn on · add $25 under $5" }));
+  await user.click(screen.getByRole("button", { name: "Turn on · add $25 when under $5" }));
   expect(await screen.findByRole("button", { name: "Pause for a week" })).toBeInTheDocument();
   expect(screen.getByRole("switch", { name: "Auto-reload" })).toBeChecked();
   expect(rules).toHaveBeenCalledWith(
@@ -84,16 +84,32 @@ it("turns auto-reload off", async () => {
   expect(screen.queryByRole("switch")).toBeNull();
 });
 
-it("checks the limits and the payment method before it saves", async () => {
-  server.use(mockGet("/payments/list", { paymentMethods: [] }));
+it("suggests an amount above the threshold", async () => {
+  await renderRoute("/wallet/auto-reload", { session: maya });
+  expect(await screen.findByRole("button", { name: "Turn on · add $25 when under $10" })).toBeInTheDocument();
+});
+
+it.each([
+  ["no methods", []],
+  ["only expired methods", [{ ...visa, expired: true }]],
+])("leads to a new payment method with %s", async (_, paymentMethods) => {
+  server.use(mockGet("/payments/list", { paymentMethods }));
+  await renderRoute("/wallet/auto-reload", { session: maya });
+  const link = await screen.findByRole("link", { name: "Add a payment method" });
+  const address = new URL(link.getAttribute("href") ?? "", location.origin);
+  expect(address.pathname).toBe("/account/add-payment");
+  expect(Object.fromEntries(address.searchParams)).toEqual({ userId: maya.id, next: "/wallet/auto-reload" });
+  expect(screen.queryByRole("button", { name: /^Turn on/ })).toBeNull();
+});
+
+it("checks the limits before it saves", async () => {
   const { user } = await renderRoute("/wallet/auto-reload", { session: maya });
-  await screen.findByText("Not selected");
+  await screen.findByText("Visa ending 4242");
   const [, otherAmount] = screen.getAllByRole("radio", { name: "Other amount" });
   await user.click(otherAmount as HTMLElement);
   await user.type(screen.getByRole("textbox", { name: "Other amount" }), "900");
   await user.click(screen.getByRole("button", { name: /^Turn on/ }));
   expect(screen.getByText("The maximum is $500.")).toBeInTheDocument();
-  expect(screen.getByText("Payment method is required")).toBeInTheDocument();
 });
 
 it("keeps the form when saving fails", async () => {
@@ -101,8 +117,8 @@ it("keeps the form when saving fails", async () => {
   server.use(mockPostError("/user/settings/autoReload", { status: 503 }));
   const { user } = await renderRoute("/wallet/auto-reload", { session: maya });
   await screen.findByText("Visa ending 4242");
-  await user.click(screen.getByRole("button", { name: "Save · add $25 under $5" }));
-  expect(await screen.findByRole("button", { name: "Save · add $25 under $5" })).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Save · add $25 when under $5" }));
+  expect(await screen.findByRole("button", { name: "Save · add $25 when under $5" })).toBeInTheDocument();
 });
 
 it("describes the rule and why it rests", () => {

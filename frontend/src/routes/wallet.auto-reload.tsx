@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { formatInterruption, isPaused, pauseEnd } from "@/features/wallet/auto-reload";
 import { useSetAutoReload } from "@/features/wallet/mutations";
@@ -8,9 +8,10 @@ import { amountError } from "@/lib/amount-error";
 import { cents, formatMoney } from "@/lib/money";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
-import { requireSession } from "@/shell/session";
+import { requireSession, useSession } from "@/shell/session";
 import { AmountPicker } from "@/ui/AmountPicker";
 import { Button } from "@/ui/Button";
+import { buttonVariants } from "@/ui/button-variants";
 import { Notice } from "@/ui/Notice";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
 import { Switch } from "@/ui/Switch";
@@ -28,6 +29,13 @@ export const Route = createFileRoute("/wallet/auto-reload")({
 
 /** Suggested balances below which JoePass is reloaded, in cents. */
 const THRESHOLDS = [500, 1_000, 2_000];
+const FIRST_THRESHOLD = 1_000;
+
+/** The suggested amount of a new rule: more than its threshold, so that the two numbers differ. */
+const firstAmount = (presets: readonly number[]): number | null =>
+  presets.find((preset) => preset > FIRST_THRESHOLD) ?? presets[0] ?? null;
+
+const PATH = "/wallet/auto-reload";
 
 const EXPLANATION = "Adds money to your JoePass when it runs low. We message you each time.";
 
@@ -106,10 +114,10 @@ interface RuleErrors {
 function RuleForm({ options, save, children }: RuleFormProps): ReactNode {
   const { autoReload: rule } = options;
   const [threshold, setThreshold] = useState<number | null>(
-    rule.enabled ? rule.threshold.currencyAmount : (THRESHOLDS[1] ?? null),
+    rule.enabled ? rule.threshold.currencyAmount : FIRST_THRESHOLD,
   );
   const [amount, setAmount] = useState<number | null>(
-    rule.enabled ? rule.amount.currencyAmount : (options.presets[0] ?? null),
+    rule.enabled ? rule.amount.currencyAmount : firstAmount(options.presets),
   );
   const [methodId, setMethodId] = useState(rule.paymentMethodId);
   const [errors, setErrors] = useState<RuleErrors>({});
@@ -135,9 +143,13 @@ function RuleForm({ options, save, children }: RuleFormProps): ReactNode {
       header={header}
       bar={
         <BottomBar>
-          <Button big busy={save.isPending} onClick={submit}>
-            {formatSubmit(rule.enabled, amount, threshold)}
-          </Button>
+          {payment.methods && !payment.selected ? (
+            <AddMethod />
+          ) : (
+            <Button big busy={save.isPending} onClick={submit}>
+              {formatSubmit(rule.enabled, amount, threshold)}
+            </Button>
+          )}
         </BottomBar>
       }
     >
@@ -175,7 +187,7 @@ function RuleForm({ options, save, children }: RuleFormProps): ReactNode {
         </section>
         <PurchasePayment
           payment={payment}
-          next="/wallet/auto-reload"
+          next={PATH}
           error={errors.payment}
           onChange={({ paymentMethodId }) => {
             setMethodId(paymentMethodId);
@@ -187,11 +199,25 @@ function RuleForm({ options, save, children }: RuleFormProps): ReactNode {
   );
 }
 
-/** "Save · add $25 under $10". */
+/** Replaces the submit button while no method can be charged. */
+function AddMethod(): ReactNode {
+  const session = useSession();
+  return (
+    <Link
+      to="/account/add-payment"
+      search={{ userId: session?.id ?? "", next: PATH }}
+      className={buttonVariants("solid", { big: true })}
+    >
+      Add a payment method
+    </Link>
+  );
+}
+
+/** "Save · add $25 when under $10". */
 function formatSubmit(enabled: boolean, amount: number | null, threshold: number | null): string {
   const verb = enabled ? "Save" : "Turn on";
   if (amount === null || threshold === null) return verb;
-  return `${verb} · add ${formatMoney(cents(amount), { bare: true })} under ${formatMoney(cents(threshold), { bare: true })}`;
+  return `${verb} · add ${formatMoney(cents(amount), { bare: true })} when under ${formatMoney(cents(threshold), { bare: true })}`;
 }
 
 function AutoReloadSkeleton(): ReactNode {
