@@ -91,9 +91,17 @@ describe("drinkArt", () => {
     expect(first.filter((id) => second.includes(id))).toEqual([]);
   });
 
+  it("draws floating ice without outlines, so that it looks milky", () => {
+    const floating = [...drinkArt(ICED).matchAll(/<g opacity="0\.94" [^>]*>(.*?)<\/g>/g)].map(
+      ([, faces]) => faces,
+    );
+    expect(floating).toHaveLength(3);
+    for (const faces of floating) expect(faces).not.toContain('fill="none"');
+  });
+
   it("keeps the ice in place while the drink is customized", () => {
     const cubes = (art: string) =>
-      [...art.matchAll(/<g opacity="0\.88" [^>]*>.*?<path d="([^"]+)"/g)].map(([, d]) => d);
+      [...art.matchAll(/<g opacity="0\.94" [^>]*>.*?<path d="([^"]+)"/g)].map(([, d]) => d);
     const sweet = drinkArt({
       ...ICED,
       layers: [{ of: "oat", part: 6 }, ...ICED.layers.slice(1)],

@@ -32,7 +32,7 @@ const PLACES: readonly (readonly [across: number, down: number, row: 0 | 1 | 2 |
 ];
 
 /** The opacity of cubes by row. Deeper cubes are less visible. */
-const CLARITY = [0.88, 0.4, 0.28, 0.18] as const;
+const CLARITY = [0.94, 0.4, 0.28, 0.18] as const;
 
 function rotated([x, y, z]: Vector, [ax, ay, az]: Vector): Vector {
   const x1 = x * Math.cos(ay) + z * Math.sin(ay);
@@ -57,11 +57,25 @@ const FACES: readonly { normal: Vector; corners: readonly Vector[] }[] = [0, 1, 
   }),
 );
 
+interface Material {
+  /** The color of the liquid around the cube. */
+  ink: Hex;
+  frost: Hex;
+  /** The opacity of the whole cube. */
+  clarity: number;
+  /** Above the surface, where light makes ice milky. */
+  floats: boolean;
+}
+
 /**
- * A cube, lit from the upper left. Its faces are opaque mixes of the liquid (`ink`) and `frost`, so that cubes hide each
- * other. `clarity` is the opacity of the whole cube; small drawings have no reflections.
+ * A cube, lit from the upper left. Its faces are opaque mixes of `ink` and `frost`, so that cubes hide each other. Small
+ * drawings have no reflections.
  */
-function cube({ x, y, s, rotation }: Pose, clarity: number, ink: Hex, frost: Hex, small: boolean): string {
+function cube(
+  { x, y, s, rotation }: Pose,
+  { ink, frost, clarity, floats }: Material,
+  small: boolean,
+): string {
   let out = "";
   for (const { normal, corners } of FACES) {
     const [nx, ny, nz] = rotated(normal, rotation);
@@ -77,12 +91,18 @@ function cube({ x, y, s, rotation }: Pose, clarity: number, ink: Hex, frost: Hex
     };
     const shrunk = (t: number) =>
       `M${points.map((at) => svg`${at.x + (middle.x - at.x) * t} ${at.y + (middle.y - at.y) * t}`).join("L")}Z`;
-    // Clear ice: the liquid shines through, and only the edges and one corner of each face are bright.
-    const color = mix(ink, frost, 0.16 + light * 0.34);
+    const isBright = light > 0.45;
+    const color = mix(ink, frost, floats ? 0.2 + light * 0.76 : 0.16 + light * 0.34);
     out += path(shrunk(0.1), `fill="${color}" stroke="${color}" stroke-width="4"`);
+    if (floats) {
+      // The faces differ in light, without outlines. An inner pane shows how thick the ice is.
+      out += path(shrunk(0.36), `fill="${isBright ? frost : ink}" opacity="${isBright ? ".55" : ".2"}"`);
+      continue;
+    }
+    // Clear ice: the liquid shines through, and only the edges and one corner of each face are bright.
     out += path(
       shrunk(0.06),
-      `fill="none" stroke="${frost}" stroke-width="1.1" opacity="${light > 0.45 ? ".9" : ".5"}"`,
+      `fill="none" stroke="${frost}" stroke-width="1.1" opacity="${isBright ? ".9" : ".5"}"`,
     );
     if (light > 0.3 && !small)
       out += path(glint(points, middle), `fill="${frost}" opacity="${fine(0.3 + light * 0.45)}"`);
@@ -143,14 +163,16 @@ export function iceCubes(drawing: Drawing, glass: Glass): IceCubes {
     const rotation: Vector = [0.5 + random() * 0.35, 0.3 + random() * 0.9, (random() - 0.5) * 0.7];
     if (y + s * 1.5 >= glass.yFloor) continue;
     if (row === 0) {
-      // White mixed with coffee would be gray, so cubes in dark drinks are amber.
-      const ink = dark ? mix(surface, "#E3B27C", 0.62) : mix(surface, "#FFFCF6", 0.6);
-      cubes.floating += cube({ x, y, s, rotation }, CLARITY[0], ink, dark ? "#FFF3E0" : "#FFFCF6", small);
+      // White mixed with coffee would be gray, so the shaded faces of cubes in dark drinks are amber.
+      const ink = dark ? mix(surface, "#E8BE8E", 0.74) : mix(surface, "#FFFCF6", 0.5);
+      const frost = dark ? "#FFF6E8" : "#FFFCF6";
+      cubes.floating += cube({ x, y, s, rotation }, { ink, frost, clarity: CLARITY[0], floats: true }, small);
     } else {
       const ink = getInk(drawing, glass, y);
       const frost = luma(ink) < 0.5 ? "#F7CF9A" : "#FFFCF6";
       // Deeper cubes are drawn first.
-      cubes.sunk = cube({ x, y, s, rotation }, CLARITY[row], ink, frost, small) + cubes.sunk;
+      const material = { ink, frost, clarity: CLARITY[row], floats: false };
+      cubes.sunk = cube({ x, y, s, rotation }, material, small) + cubes.sunk;
     }
   }
   return cubes;

@@ -15,9 +15,10 @@ export default function CounterDrinks(): ReactNode {
   return DRINKS.map(({ left, zIndex, drink }) => (
     <div
       key={left}
-      className="absolute -bottom-0.5 h-67 w-48"
+      className="absolute -bottom-0.5 h-67 w-48 [&_svg]:overflow-visible"
       style={{ left: `calc(50% + ${left}px)`, zIndex }}
     >
+      {/* The shadow of the saucer is wider than the box. */}
       <DrinkArt params={drink} box="30 50 180 250" />
     </div>
   ));
