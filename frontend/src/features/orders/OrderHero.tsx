@@ -19,7 +19,7 @@ export function OrderHero({ order, back }: { order: Order; back: ReactNode }): R
   return (
     <header className="order-hero relative overflow-x-clip bg-inverse text-inverse-ink">
       <div className="relative z-3 px-2.5 pt-2">{back}</div>
-      <div className="relative z-3 max-w-[62%] px-6 pt-4 large-text:max-w-full">
+      <div className="relative z-3 max-w-[62%] pt-4 pl-6 large-text:max-w-full large-text:pr-6">
         {status !== title && (
           <p className="t-small-strong flex items-center gap-2 text-inverse-crema">
             {isActive(order) && <span aria-hidden="true" className="order-pulse" />}
