@@ -10,6 +10,9 @@ import { calculateCupFill, findStatusTime, isLate, isUnfulfilled, needsAuthentic
 import type { Order } from "./queries";
 import "./order-hero.css";
 
+/** On the sheet of the drawing: above the top edge of the screen at any width. */
+const POUR_FROM = -260;
+
 /** The header of an order: status, promised time, pickup code and the filling cup. */
 export function OrderHero({ order, back }: { order: Order; back: ReactNode }): ReactNode {
   const now = useNow(10_000);
@@ -61,7 +64,7 @@ function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
           animate={drink}
           box={drink ? "44 10 152 288" : "10 56 220 244"}
           fallback={<Bag />}
-          {...(isPartial ? { shown: { fill, pour, pourFrom: -60 } } : {})}
+          {...(isPartial ? { shown: { fill, pour, pourFrom: POUR_FROM } } : {})}
         />
       ) : (
         <Bag />
