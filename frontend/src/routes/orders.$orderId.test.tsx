@@ -1,4 +1,4 @@
-import { act, screen } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import type { GetData } from "@/api/contract";
 import { LATE_POLL_INTERVAL_MS, POLL_INTERVAL_MS } from "@/features/orders/poll-interval";
@@ -120,6 +120,31 @@ describe("an order that takes longer", () => {
     expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("It's ready");
     expect(screen.queryByText(/isn't ready yet/)).toBeNull();
   });
+});
+
+describe("an order that was picked up", () => {
+  it("opens the rating with the pressed star", async () => {
+    const { user } = await openOrder(makeOrder("Completed"));
+    await user.click(screen.getByRole("button", { name: "4 stars" }));
+    const dialog = await screen.findByRole("dialog", { name: "Rate Your Order" });
+    expect(within(dialog).getByRole("radio", { name: "4 stars" })).toBeChecked();
+  });
+
+  it("is rated once", async () => {
+    await openOrder(makeOrder("Completed", { isRated: true }));
+    expect(screen.queryByText("How was it?")).toBeNull();
+  });
+
+  it("shows no pickup code", async () => {
+    await openOrder(makeOrder("Completed"));
+    expect(screen.queryByText(/K 47/)).toBeNull();
+  });
+});
+
+it("cannot be rated before it is picked up", async () => {
+  await openOrder(makeOrder("Ready"));
+  expect(screen.getByText("Look for K 47")).toBeInTheDocument();
+  expect(screen.queryByText("How was it?")).toBeNull();
 });
 
 it("notifies the store that the consumer is here", async () => {

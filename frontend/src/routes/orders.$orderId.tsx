@@ -21,6 +21,7 @@ import {
 import { type Order, orderQuery } from "@/features/orders/queries";
 import { ShareReceipt } from "@/features/orders/ShareReceipt";
 import { useLiveOrders } from "@/features/orders/use-live-orders";
+import { RateOrderRow } from "@/features/rate-order/RateOrderRow";
 import { storeCardQuery } from "@/features/stores/queries";
 import { useGeolocation } from "@/features/stores/use-geolocation";
 import { isActive } from "@/lib/order-status";
@@ -78,6 +79,7 @@ function OrderScreen(): ReactNode {
           />
         )}
         {!isUnfulfilled(order) && <OrderSteps order={order} payment={payment} />}
+        {order.status === "Completed" && !order.isRated && <RateOrderRow order={order} />}
         {hasRefund(order) && <Refund order={order} />}
         {isPlaced && (
           <div>

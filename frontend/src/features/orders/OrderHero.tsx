@@ -37,8 +37,8 @@ export function OrderHero({ order, back }: { order: Order; back: ReactNode }): R
         </h1>
         <p className="num max-w-[40vw] text-balance text-inverse-ink-2 large-text:max-w-full">{text}</p>
       </div>
-      {order.pickupNumber && !isUnfulfilled(order) && order.status !== "PaymentPending" && (
-        <div className="relative z-3 px-6 pt-6 pb-16">
+      {hasPickupNumber(order) && (
+        <div className="relative z-3 px-6 pt-6 pb-16 large-text:pb-0">
           <span className="t-small block text-inverse-ink-2">Pickup code</span>
           <b className="t-hero num">{order.pickupNumber}</b>
         </div>
@@ -47,6 +47,13 @@ export function OrderHero({ order, back }: { order: Order; back: ReactNode }): R
     </header>
   );
 }
+
+/** Returns whether the consumer still needs the pickup number. */
+const hasPickupNumber = (order: Order): boolean =>
+  Boolean(order.pickupNumber) &&
+  !isUnfulfilled(order) &&
+  order.status !== "PaymentPending" &&
+  order.status !== "Completed";
 
 /** Draws the first drink of the order, or the first item if it has no drink. A bag until the drawing of food is loaded. */
 function Cup({ order, now }: { order: Order; now: Date }): ReactNode {

@@ -85,7 +85,8 @@ export function listOrderSteps(order: Order, paid: string): Step[] {
   const stage = STAGES[status] ?? 0;
   const state = (step: number): Step["state"] =>
     stage > step || (step === 0 && stage === 0) ? "done" : stage === step ? "current" : "upcoming";
-  const pickupNote = pickupNumber ? `Look for ${pickupNumber}` : "Your name is on it";
+  const pickupNote =
+    status === "Completed" ? "" : pickupNumber ? `Look for ${pickupNumber}` : "Your name is on it";
   return [
     {
       name: formatFirstStep(status),

@@ -18,11 +18,17 @@ type Answer = "yes" | "no" | "";
 /** The coding of specification section 3. */
 const CODES: Readonly<Record<Answer, number>> = { yes: 1, no: -1, "": 0 };
 
+interface RateOrderSheetProps {
+  order: RatedOrder;
+  /** Stars that the consumer selected before. */
+  rating?: number;
+}
+
 /** The "Rate Your Order" modal of specification section 2. */
-export default function RateOrderSheet({ order }: { order: RatedOrder }): ReactNode {
+export default function RateOrderSheet({ order, rating: selected = 0 }: RateOrderSheetProps): ReactNode {
   const modal = useModal();
   const formId = useId();
-  const [rating, setRating] = useState(0);
+  const [rating, setRating] = useState(selected);
   const [error, setError] = useState<string>();
   const [orderReady, setOrderReady] = useState<Answer>("");
   const [orderCorrect, setOrderCorrect] = useState<Answer>("");
