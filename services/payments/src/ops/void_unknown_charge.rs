@@ -2,7 +2,7 @@ use crate::domain::charge::{Charge, ChargeState};
 use crate::provider::{AuthorizationRequest, PaymentProvider, ProviderCharge, ProviderError};
 
 /// Voids a charge without a known provider id. Its authorization may have succeeded, may still arrive, or was never
-/// sent.
+/// sent. `key` is the void's idempotency key.
 pub async fn void_unknown_charge(
     provider: &dyn PaymentProvider,
     charge: &Charge,
@@ -16,7 +16,7 @@ pub async fn void_unknown_charge(
         subject: charge.subject,
         terms,
     };
-    let provider_charge = find_or_create_unconfirmed(provider, &authorization).await?;
+    let provider_charge = find_or_create_unconfirmed(provider, &authorization, key).await?;
     match (&provider_charge.provider_id, &provider_charge.state) {
         (
             Some(id),
@@ -33,24 +33,28 @@ pub async fn void_unknown_charge(
 async fn find_or_create_unconfirmed(
     provider: &dyn PaymentProvider,
     authorization: &AuthorizationRequest,
+    key: &str,
 ) -> Result<ProviderCharge, ProviderError> {
     if let Some(provider_charge) = provider.find_charge(authorization).await? {
         return Ok(provider_charge);
     }
-    match provider.create_unconfirmed_charge(authorization).await {
+    match provider.create_unconfirmed_charge(authorization, key).await {
         Err(ProviderError::KeyReused) => {}
         // A request that is rejected without confirmation is also rejected with confirmation.
         Err(ProviderError::Rejected { .. }) => return Ok(voided_without_object()),
         result => return result,
     }
     // The provider has received the authorization: between the two calls above, or before them without creating an
-    // object. The same request with the same key has no second effect and returns the first response.
+    // object. The same request with the same key has no second effect and returns the first response. Or it has received the
+    // unconfirmed request of a previous attempt, which ended with a server error.
     if let Some(provider_charge) = provider.find_charge(authorization).await? {
         return Ok(provider_charge);
     }
     match provider.authorize(authorization).await {
+        // A reused key belongs to an unconfirmed request, so that the authorization can no longer have an effect.
         Err(
-            ProviderError::Rejected { .. }
+            ProviderError::KeyReused
+            | ProviderError::Rejected { .. }
             | ProviderError::OutcomeUnknown {
                 is_server_error: true,
                 ..

@@ -155,13 +155,15 @@ pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
     async fn authorize(&self, authorization: &AuthorizationRequest) -> Result<ProviderCharge, ProviderError>;
 
     /// Creates the charge of an authorization without confirming it, under the authorization's idempotency key. Moves no
-    /// money, and a delayed authorization can have no effect.
+    /// money, and a delayed authorization can have no effect. Requests with another `void_key` differ, so that the provider does
+    /// not repeat a server error.
     ///
     /// # Errors
-    /// [`ProviderError::KeyReused`] if the provider has already received the authorization.
+    /// [`ProviderError::KeyReused`] if the provider has already received the authorization, or this request with another `void_key`.
     async fn create_unconfirmed_charge(
         &self,
         authorization: &AuthorizationRequest,
+        void_key: &str,
     ) -> Result<ProviderCharge, ProviderError>;
 
     /// Finds the object that an authorization created.

@@ -37,6 +37,9 @@ const PAGE_SIZE: i64 = 100;
 
 const SECONDS_PER_HOUR: i64 = 3_600;
 
+/// Metadata key of the idempotency key of the void that created an unconfirmed object.
+const VOID_KEY: &str = "void_key";
+
 #[derive(Debug)]
 pub struct Stripe {
     client: Client,
@@ -74,11 +77,7 @@ impl Stripe {
 /// Builds the common part of `authorize` and `create_unconfirmed_charge`. All values come from the charge's row, so each retry
 /// sends the same request.
 fn create_payment_intent(authorization: &AuthorizationRequest) -> CreatePaymentIntent {
-    let AuthorizationRequest {
-        charge_id,
-        subject,
-        terms,
-    } = authorization;
+    let terms = &authorization.terms;
     let capture_method = match (terms.method_kind, terms.capture) {
         (MethodKind::Card | MethodKind::Wallet(_), Capture::Later) => PaymentIntentCaptureMethod::Manual,
         // A bank debit cannot be held: it starts at once.
@@ -95,11 +94,18 @@ fn create_payment_intent(authorization: &AuthorizationRequest) -> CreatePaymentI
         .payment_method(terms.provider_method_id.clone())
         .automatic_payment_methods(methods)
         .capture_method(capture_method)
-        .metadata(metadata([
-            (CHARGE_ID, charge_id.to_string()),
-            ("purpose", subject.purpose().as_str().to_owned()),
-            (subject_key(subject.purpose()), subject.to_string()),
-        ]))
+        .metadata(charge_metadata(authorization))
+}
+
+fn charge_metadata(authorization: &AuthorizationRequest) -> HashMap<String, String> {
+    let AuthorizationRequest {
+        charge_id, subject, ..
+    } = authorization;
+    metadata([
+        (CHARGE_ID, charge_id.to_string()),
+        ("purpose", subject.purpose().as_str().to_owned()),
+        (subject_key(subject.purpose()), subject.to_string()),
+    ])
 }
 
 fn metadata<const N: usize>(pairs: [(&str, String); N]) -> HashMap<String, String> {
@@ -231,8 +237,13 @@ impl PaymentProvider for Stripe {
     async fn create_unconfirmed_charge(
         &self,
         authorization: &AuthorizationRequest,
+        void_key: &str,
     ) -> Result<ProviderCharge, ProviderError> {
-        let request = create_payment_intent(authorization).confirm(false);
+        let mut labels = charge_metadata(authorization);
+        labels.insert(VOID_KEY.to_owned(), void_key.to_owned());
+        let request = create_payment_intent(authorization)
+            .confirm(false)
+            .metadata(labels);
         let key = authorization.charge_id.to_string();
         intent::provider_charge(self.send(&request, Some(&key)).await?)
     }

@@ -288,3 +288,49 @@ async fn a_card_is_saved_and_deleted_once_with_a_fault_of_any_call() {
     }
     harness.shut_down().await;
 }
+
+/// The provider repeats the error for the key of the charge for a day.
+#[tokio::test]
+async fn a_server_error_while_an_unknown_charge_is_voided_does_not_keep_it_open() {
+    for times in [1, 3] {
+        let harness = Harness::new().await;
+        let (ada, card) = harness.consumer_with(Card::Good).await;
+        let order_id = new_order_id();
+        for (kind, times) in [("reset_before", 1), ("error", times)] {
+            harness
+                .sandbox
+                .inject_fault(kind, CREATE_PATH, json!({ "times": times }))
+                .await;
+            if kind == "reset_before" {
+                harness.authorize(order_id, &ada, &card).await.unwrap_err();
+                harness.close(order_id).await;
+            }
+        }
+        harness.execute_effects().await;
+        assert_eq!(harness.stored_state(order_id).await, "voided", "{times}");
+        assert_eq!(harness.sandbox.held_or_captured_cents().await, 0, "{times}");
+        harness.shut_down().await;
+    }
+}
+
+/// The unconfirmed object exists, and the provider repeats the error.
+#[tokio::test]
+async fn an_unconfirmed_object_whose_response_is_lost_is_canceled() {
+    for kind in ["error_after", "reset_after"] {
+        let harness = Harness::new().await;
+        let (ada, card) = harness.consumer_with(Card::Good).await;
+        let order_id = new_order_id();
+        let options = json!({ "times": 1 });
+        harness
+            .sandbox
+            .inject_fault("reset_before", CREATE_PATH, options.clone())
+            .await;
+        harness.authorize(order_id, &ada, &card).await.unwrap_err();
+        harness.close(order_id).await;
+        harness.sandbox.inject_fault(kind, CREATE_PATH, options).await;
+        harness.execute_effects().await;
+        assert_eq!(harness.stored_state(order_id).await, "voided", "{kind}");
+        assert_eq!(harness.sandbox.intent().await["status"], "canceled", "{kind}");
+        harness.shut_down().await;
+    }
+}
