@@ -76,6 +76,19 @@ async fn ensure_customer(cx: &Payments, consumer_id: ConsumerId) -> Result<Strin
     require_customer_id(cx, consumer_id).await
 }
 
+/// Replaces the consumer's customer if it is still the one that a charge found missing at the provider, so that the next payment
+/// with a wallet has a customer.
+pub async fn replace_missing_customer(
+    cx: &Payments,
+    consumer_id: ConsumerId,
+    missing_id: &str,
+) -> Result<(), CustomerError> {
+    if find_customer_id(cx, consumer_id).await?.as_deref() == Some(missing_id) {
+        replace_customer(cx, consumer_id, missing_id).await?;
+    }
+    Ok(())
+}
+
 /// Replaces a customer that no longer exists at the provider, and detaches its payment methods. Concurrent calls create
 /// one replacement, and one of them stores it.
 async fn replace_customer(

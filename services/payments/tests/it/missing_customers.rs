@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use proto::payments::v1::{ChargeState, PaymentMethod};
+use proto::payments::v1::{AuthorizeChargeRequest, Charge, ChargeState, PaymentMethod, WalletKind};
 use serde_json::json;
 
-use crate::harness::{Card, Consumer, Harness, new_order_id};
+use crate::harness::{Card, Consumer, Harness, authorize_request, new_order_id, wallet};
 
 /// Cause of the missing customers.
 #[derive(Debug, Clone, Copy)]
@@ -213,4 +213,87 @@ async fn closing_a_charge_of_a_missing_customer_leaves_nothing_held() {
             harness.shut_down().await;
         }
     }
+}
+
+/// Pays for an order with a wallet, which creates a method for this payment.
+async fn pay_with_wallet(harness: &Harness, consumer: &Consumer<'_>) -> Charge {
+    let method = harness.sandbox.create_wallet_method(Some("apple_pay")).await;
+    let request = AuthorizeChargeRequest {
+        source: wallet(WalletKind::ApplePay, &method),
+        ..authorize_request(new_order_id(), consumer, "")
+    };
+    harness.charge("ordering", request).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_wallet_pays_again_after_the_customer_was_found_missing() {
+    for cause in CAUSES {
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        assert_eq!(
+            pay_with_wallet(&harness, &ada).await.state(),
+            ChargeState::Authorized
+        );
+        // Repeated, because the replacement can be deleted too.
+        for _ in 0..2 {
+            cause.apply_to(&harness).await;
+            let declined = pay_with_wallet(&harness, &ada).await;
+            assert_eq!(
+                (declined.state(), declined.decline_reason.as_str()),
+                (ChargeState::Declined, "PAYMENT_METHOD_UNKNOWN"),
+                "{cause:?}"
+            );
+            let paid = pay_with_wallet(&harness, &ada).await;
+            assert_eq!(paid.state(), ChargeState::Authorized, "{cause:?}");
+            provider_customer_id(&harness, &ada).await;
+        }
+        harness.shut_down().await;
+    }
+}
+
+#[tokio::test]
+async fn a_wallet_pays_after_a_card_of_a_missing_customer_was_declined() {
+    for cause in CAUSES {
+        let harness = Harness::new().await;
+        let (ada, card) = harness.consumer_with(Card::Good).await;
+        cause.apply_to(&harness).await;
+        let declined = harness.authorize(new_order_id(), &ada, &card).await.unwrap();
+        assert_eq!(declined.decline_reason, "PAYMENT_METHOD_UNKNOWN", "{cause:?}");
+        let paid = pay_with_wallet(&harness, &ada).await;
+        assert_eq!(paid.state(), ChargeState::Authorized, "{cause:?}");
+        harness.shut_down().await;
+    }
+}
+
+#[tokio::test]
+async fn concurrent_wallet_payments_create_one_replacement_customer() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    pay_with_wallet(&harness, &ada).await;
+    harness.sandbox.delete_customers().await;
+    futures::future::join_all((0..8).map(|_| pay_with_wallet(&harness, &ada))).await;
+    provider_customer_id(&harness, &ada).await;
+    let paid = pay_with_wallet(&harness, &ada).await;
+    assert_eq!(paid.state(), ChargeState::Authorized);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn a_charge_is_declined_although_the_missing_customer_cannot_be_replaced() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    pay_with_wallet(&harness, &ada).await;
+    harness.sandbox.delete_customers().await;
+    harness
+        .sandbox
+        .inject_fault("error", "/v1/customers", json!({ "status": 503, "times": 2 }))
+        .await;
+    for expected in [
+        ChargeState::Declined,
+        ChargeState::Declined,
+        ChargeState::Authorized,
+    ] {
+        assert_eq!(pay_with_wallet(&harness, &ada).await.state(), expected);
+    }
+    harness.shut_down().await;
 }

@@ -39,6 +39,7 @@ async fn attempt(
     previous_attempts: i32,
 ) -> Result<ChargeSnapshot, AuthorizeChargeError> {
     let result = authorize_at_provider(cx, &charge, previous_attempts).await;
+    let missing_object = result.as_ref().err().and_then(ProviderError::missing_object);
     let mut tx = kit::postgres::begin(&cx.pool).await?;
     let outcome = match result {
         Ok(provider_charge) => {
@@ -61,6 +62,9 @@ async fn attempt(
     charges::end_attempt_lease(&mut tx, charge.id).await?;
     tx.commit().await?;
     cx.wake_effects_worker();
+    if missing_object == Some(MissingObject::Customer) {
+        replace_customer(cx, &charge).await;
+    }
     outcome
 }
 
@@ -84,6 +88,21 @@ async fn authorize_at_provider(
         return Ok(provider_charge);
     }
     cx.provider.authorize(&authorization).await
+}
+
+/// Replaces the customer of a declined charge. If that fails, the next charge tries again.
+async fn replace_customer(cx: &Payments, charge: &Charge) {
+    let Some((consumer_id, terms)) = charge
+        .terms
+        .as_ref()
+        .and_then(|terms| terms.consumer_id.zip(Some(terms)))
+    else {
+        return;
+    };
+    let missing_id = &terms.provider_customer_id;
+    if let Err(error) = customer::replace_missing_customer(cx, consumer_id, missing_id).await {
+        tracing::warn!(%consumer_id, %error, "missing provider customer not replaced");
+    }
 }
 
 /// Declines a charge if its customer or payment method no longer exists at the provider, and detaches the method.
