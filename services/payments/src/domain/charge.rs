@@ -1,7 +1,7 @@
 //! A charge: its target state, its state at the provider, and the effect that is due.
 //!
-//! Both states only move forward, so repeated and reordered updates are harmless. [`Charge::next_effect`] follows from
-//! both.
+//! Both states only move forward, so repeated and reordered updates are harmless; [`Charge::reopen`] is the only exception.
+//! [`Charge::next_effect`] follows from both.
 
 mod state;
 mod target;
@@ -257,6 +257,19 @@ impl Charge {
         }
     }
 
+    /// Makes a charge that was voided without an object pending again, if the provider reports an object that can take or has taken
+    /// money: after a server error, it can create the object later. Returns whether the charge changed.
+    pub fn reopen(&mut self, reported: &ChargeState) -> bool {
+        let is_voided_without_object =
+            self.state == ChargeState::Voided && self.provider_id.is_none() && self.terms.is_some();
+        let has_ended = matches!(reported, ChargeState::Declined(_) | ChargeState::Voided);
+        let is_reopened = is_voided_without_object && !has_ended;
+        if is_reopened {
+            self.state = ChargeState::Pending;
+        }
+        is_reopened
+    }
+
     /// Records the sum of the refunds, which never decreases. Returns whether the charge changed.
     pub fn record_refunds(&mut self, refunded_minor_units: i64) -> bool {
         let refunded = refunded_minor_units.min(self.amount_minor_units());
@@ -306,7 +319,8 @@ impl Charge {
                 TargetState::Released,
                 ChargeState::Pending | ChargeState::RequiresAction | ChargeState::Authorized,
             ) => Some(ChargeEffect::Void),
-            // The payment of a debt is not given back: the attempt was closed too late and has paid the debt.
+            // The payment of a debt is not given back: the attempt was closed too late and has paid the debt. If the attempt had
+            // failed before, `end_recovery` plans the refund.
             (TargetState::Released, ChargeState::Succeeded) if self.subject.purpose() == Purpose::Debt => {
                 None
             }

@@ -9,12 +9,14 @@ use super::publish;
 use super::record_debt::record_return_debt;
 use super::save_charge::save_charge;
 use crate::Payments;
-use crate::db::charges;
+use crate::db::{charges, effects};
 use crate::domain::charge::{Charge, ChargeState, DEFAULT_HOLD};
+use crate::domain::effect::Effect;
 use crate::provider::ProviderCharge;
 
 /// Applies the provider's state to a charge in the caller's transaction, plans the effect that is due, and publishes the
-/// changes. An outdated state changes nothing. Returns the charge, locked.
+/// changes. An outdated state changes nothing: also that a call found no object before another one found it. Returns the charge,
+/// locked.
 pub async fn apply_provider_state(
     cx: &Payments,
     conn: &mut PgConnection,
@@ -32,6 +34,10 @@ pub async fn apply_provider_state(
             "charge {id} has two objects at the provider: {known} and {received}"
         )));
     }
+    if provider_charge.provider_id.is_none() && charge.provider_id.is_some() {
+        return Ok(charge);
+    }
+    let is_reopened = provider_charge.provider_id.is_some() && charge.reopen(&provider_charge.state);
     let has_new_id = charge.provider_id.is_none() && provider_charge.provider_id.is_some();
     if has_new_id {
         charge.provider_id.clone_from(&provider_charge.provider_id);
@@ -43,6 +49,13 @@ pub async fn apply_provider_state(
     }
     if has_new_id || has_new_state {
         save_charge(conn, &mut charge, now).await?;
+    }
+    if is_reopened {
+        tracing::warn!(charge_id = %id, subject = %charge.subject, "object found after its charge was voided");
+        if let Some(effect) = charge.next_effect() {
+            // The void is done, and due again.
+            effects::plan_missing(conn, Effect::Charge(id, effect)).await?;
+        }
     }
     if has_new_state {
         tracing::info!(

@@ -15,6 +15,7 @@ mod debts_after_removal;
 mod disputes;
 mod effects;
 mod faults;
+mod late_objects;
 mod localstripe;
 mod many_consumers;
 mod missing_customers;

@@ -42,6 +42,8 @@ impl AuditedCharge {
             ChargeState::Declined(_) | ChargeState::Voided => AuditedRecovery::FAILED,
             _ => AuditedRecovery::IN_FLIGHT,
         };
+        let is_expected = recovery.state == expected
+            || (recovery.state == AuditedRecovery::FAILED && self.is_late_payment_released());
         // The fee can be waived after an attempt has failed.
         let amount = (recovery.state != AuditedRecovery::FAILED)
             .then(|| {
@@ -53,7 +55,7 @@ impl AuditedCharge {
             })
             .flatten();
         [
-            (recovery.state != expected).then_some(Difference::Rule("the state of the recovery differs")),
+            (!is_expected).then_some(Difference::Rule("the state of the recovery differs")),
             (recovery.has_succeeded() && !recovery.is_debt_recovered)
                 .then_some(Difference::Rule("a paid debt is still owed")),
             amount,
@@ -61,6 +63,22 @@ impl AuditedCharge {
         .into_iter()
         .flatten()
         .collect()
+    }
+}
+
+impl AuditedCharge {
+    /// Returns whether the charge of a failed attempt got an object later, whose money is not taken or given back.
+    fn is_late_payment_released(&self) -> bool {
+        let charge = &self.charge;
+        let is_released = match charge.state {
+            ChargeState::Pending | ChargeState::RequiresAction => charge.provider_id.is_some(),
+            ChargeState::Succeeded => {
+                self.refunds.accepted + self.refunds.planned == charge.amount_minor_units()
+            }
+            ChargeState::Refunded | ChargeState::Disputed => true,
+            _ => false,
+        };
+        is_released && charge.is_released()
     }
 }
 

@@ -1,4 +1,4 @@
-use types::{ConsumerId, Money, OrderId, PaymentMethodId, PurchaseId};
+use types::{ConsumerId, Money, OrderId, PaymentMethodId, PurchaseId, RecoveryId};
 use uuid::Uuid;
 
 use super::*;
@@ -191,4 +191,34 @@ fn a_returned_payment_of_an_order_that_was_made_is_a_debt_of_its_amount() {
             .retain(|event| event.kind != EventKind::DebtCreated);
     });
     assert_eq!(unpublished, [""; 0]);
+}
+
+#[test]
+fn the_payment_of_a_failed_attempt_is_given_back() {
+    let late = |audited: &mut AuditedCharge, planned: i64| {
+        audited.charge.subject = ChargeSubject::Debt(RecoveryId::from(Uuid::nil()));
+        audited.charge.target_state = TargetState::Released;
+        audited.charge.terms.as_mut().unwrap().capture = Capture::Now;
+        audited.is_fulfilled = false;
+        audited.refunds.planned = planned;
+        audited.recovery = Some(AuditedRecovery {
+            state: "failed".to_owned(),
+            debt_total: AMOUNT,
+            is_debt_recovered: false,
+        });
+    };
+    assert_eq!(differences(|audited| late(audited, AMOUNT)), [""; 0]);
+    for planned in [0, AMOUNT - 1] {
+        assert_eq!(
+            differences(|audited| late(audited, planned)),
+            ["the state of the recovery differs"]
+        );
+    }
+    let waits = differences(|audited| {
+        late(audited, 0);
+        audited.charge.state = ChargeState::RequiresAction;
+        audited.events.clear();
+        audited.unfinished_effects.push("void".to_owned());
+    });
+    assert_eq!(waits, [""; 0]);
 }

@@ -170,6 +170,37 @@ fn the_payment_of_a_debt_is_not_refunded_when_its_attempt_was_closed_too_late() 
 }
 
 #[test]
+fn a_charge_that_was_voided_without_an_object_is_reopened_by_an_object_that_can_take_money() {
+    let voided = Charge {
+        provider_id: None,
+        state: ChargeState::Voided,
+        target_state: TargetState::Released,
+        ..charge()
+    };
+    for (reported, effect) in [
+        (ChargeState::Pending, Some(ChargeEffect::Void)),
+        (ChargeState::Authorized, Some(ChargeEffect::Void)),
+        (ChargeState::Processing, None),
+        (ChargeState::Succeeded, Some(ChargeEffect::Refund)),
+    ] {
+        let mut late = voided.clone();
+        assert!(late.reopen(&reported), "{reported:?}");
+        late.apply_provider_state(reported.clone());
+        assert_eq!((&late.state, late.next_effect()), (&reported, effect));
+    }
+    assert!(!voided.clone().reopen(&ChargeState::Voided));
+    assert!(!voided.clone().reopen(&declined()));
+    let mut with_object = Charge {
+        provider_id: Some("pi_1".into()),
+        ..voided
+    };
+    let mut tombstone = Charge::tombstone(ChargeId::new(Timestamp::UNIX_EPOCH), with_object.subject);
+    for charge in [&mut with_object, &mut tombstone] {
+        assert!(!charge.reopen(&ChargeState::Authorized), "{charge:?}");
+    }
+}
+
+#[test]
 fn acceptance_after_cancellation_captures_nothing() {
     let mut charge = Charge {
         state: ChargeState::Authorized,

@@ -75,7 +75,10 @@ async fn execute_on_charge(
     match call_provider(cx, &charge, effect, &claimed.idempotency_key()).await? {
         Ok(provider_charge) => {
             kit::fault_point::reach("effect.executed");
-            apply(cx, id, &provider_charge).await?;
+            let charge = apply(cx, id, &provider_charge).await?;
+            if provider_charge.provider_id.is_none() && charge.provider_id.is_some() {
+                return Ok(Err(object_found_meanwhile()));
+            }
             Ok(Ok(()))
         }
         // The state at the provider may differ from ours.
@@ -164,6 +167,14 @@ async fn amount_to_release(cx: &Payments, id: ChargeId) -> Result<Money, kit::In
     let mut conn = cx.pool.acquire().await?;
     let amount = refunds::releasable(&mut conn, id).await?;
     Ok(amount.unwrap_or(Money::ZERO))
+}
+
+/// A webhook reported the object while the void found none. The next attempt cancels it.
+fn object_found_meanwhile() -> ProviderError {
+    ProviderError::OutcomeUnknown {
+        cause: "the object was found during the attempt".to_owned(),
+        is_server_error: false,
+    }
 }
 
 /// The whole charge is being refunded in parts. The next attempt finds whether they succeeded.

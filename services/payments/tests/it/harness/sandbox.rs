@@ -298,6 +298,25 @@ impl Sandbox {
         self.admin("faults", fault).await;
     }
 
+    /// Waits until all injected faults were applied.
+    pub async fn wait_for_faults(&self) {
+        for _ in 0..1_200 {
+            let faults = send(self.http.get(format!("{}/sandbox/faults", self.origin))).await;
+            if faults.as_array().unwrap().is_empty() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        panic!("a fault was not applied");
+    }
+
+    /// Creates a payment intent of this service without its idempotency key, as the provider can after a server error. Returns its id.
+    pub async fn create_late_intent(&self, form: &[(&str, String)]) -> String {
+        let request = self.http.post(format!("{}/v1/payment_intents", self.origin));
+        let intent = send(request.bearer_auth(SECRET_KEY).form(form)).await;
+        intent["id"].as_str().unwrap().to_owned()
+    }
+
     /// Makes all saved payment methods decline with this code.
     pub async fn decline_all(&self, code: &str) {
         let state = send(self.http.get(format!("{}/sandbox/state", self.origin))).await;
