@@ -54,7 +54,7 @@ pub async fn end(
     .await
 }
 
-/// Counts the failed attempts of a consumer since an instant.
+/// Counts the failed attempts of a consumer since an instant. Those that the provider never confirmed reached no card.
 pub async fn count_failed(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
@@ -62,7 +62,9 @@ pub async fn count_failed(
 ) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
         r#"SELECT count(*) AS "count!" FROM debt_recoveries JOIN debts ON debts.id = debt_recoveries.debt_id
-           WHERE debts.consumer_id = $1 AND debt_recoveries.state = 'failed' AND debt_recoveries.created_at >= $2"#,
+           WHERE debts.consumer_id = $1 AND debt_recoveries.state = 'failed' AND debt_recoveries.created_at >= $2
+             AND NOT EXISTS (SELECT FROM charges WHERE purpose = 'debt' AND subject_id = debt_recoveries.id
+                             AND state = 'voided' AND provider_id IS NULL)"#,
         consumer_id.uuid(),
         since.to_sqlx(),
     )

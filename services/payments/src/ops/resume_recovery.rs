@@ -7,11 +7,12 @@ use crate::db::{charges, debt_recoveries};
 use crate::domain::charge::ChargeState;
 use crate::domain::subject::ChargeSubject;
 
-/// Time for the consumer to authenticate the payment.
-const AUTHENTICATION_TIMEOUT: Duration = Duration::from_mins(15);
+/// Time for the consumer to authenticate the payment, and for the outcome of an attempt. Later, the consumer no longer expects the
+/// payment: it may be a day until the provider has forgotten an error and executes the same request.
+const TIMEOUT: Duration = Duration::from_mins(15);
 
 /// Continues an attempt to recover a debt that nothing waits for: sends the same request again if its outcome is unknown, and
-/// closes it if the consumer did not authenticate in time.
+/// closes it if it has no outcome in time.
 ///
 /// # Errors
 /// The outcome is still unknown.
@@ -23,17 +24,19 @@ pub async fn resume_recovery(cx: &Payments, subject: ChargeSubject) -> Result<()
     let Some(charge) = charges::find_by_subject(&mut conn, subject).await? else {
         return Ok(());
     };
-    let started_before = cx.clock.now() - AUTHENTICATION_TIMEOUT;
+    let started_before = cx.clock.now() - TIMEOUT;
     let has_timed_out = debt_recoveries::was_started_before(&mut conn, recovery_id, started_before).await?;
     drop(conn);
     match charge.state {
-        ChargeState::Pending if !charge.is_released() => {
+        ChargeState::Pending if !charge.is_released() && !has_timed_out => {
             if let Err(error) = complete(cx, charge).await {
                 tracing::warn!(%subject, %error, "recovery not resumed; will retry");
             }
             Ok(())
         }
-        ChargeState::RequiresAction if has_timed_out => close_attempt(cx, &charge).await,
+        ChargeState::Pending | ChargeState::RequiresAction if has_timed_out => {
+            close_attempt(cx, &charge).await
+        }
         _ => Ok(()),
     }
 }

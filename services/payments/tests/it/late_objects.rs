@@ -1,11 +1,12 @@
 //! Objects that the provider shows after their charge was voided. After a server error it can create the object later.
 
 use payments::compare_with_provider::compare_with_provider;
-use payments::workers::effects::execute_due_effects;
+use payments::workers::{effects::execute_due_effects, reconcile_charges::reconcile_charges};
 use proto::payments::v1::AuthorizeChargeRequest;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::harness::{AMOUNT, Card, Harness, authorize_request, new_order_id, now, top_up_request};
+use crate::harness::{AMOUNT, Card, Harness, authorize_request, new_order_id, now, saved, top_up_request};
+use crate::recoveries::{OWED, owe, reasons};
 
 const CREATE_PATH: &str = "/v1/payment_intents";
 
@@ -117,6 +118,71 @@ async fn a_late_purchase_is_refunded() {
         assert_eq!(harness.sandbox.held_or_captured_cents().await, 0, "{report:?}");
         assert_eq!(harness.count_rows("charges WHERE state = 'refunded'").await, 1);
         harness.shut_down().await;
+    }
+}
+
+/// The consumer was asked to pay again, and has.
+#[tokio::test]
+async fn a_late_payment_of_a_debt_is_refunded() {
+    for report in Report::ALL {
+        for is_paid_before in [true, false] {
+            let harness = Harness::new().await;
+            let ada = harness.consumer();
+            let debts = owe(&harness, &ada, 1).await;
+            let (visa, other) = (ada.add_method(Card::Good).await, ada.add_method(Card::Good).await);
+            let times = if is_paid_before { 1 } else { 100 };
+            harness
+                .sandbox
+                .inject_fault("error", CREATE_PATH, json!({ "times": times }))
+                .await;
+            ada.recover(&debts, saved(&visa)).await.unwrap();
+            if is_paid_before {
+                assert_eq!(reasons(&ada.recover(&debts, saved(&other)).await.unwrap()), [""]);
+            } else {
+                set_recovery_age(&harness).await;
+                reconcile_charges(&harness.cx).await.unwrap();
+                harness.execute_effects().await;
+                harness.sandbox.clear_faults().await;
+            }
+            let late = create_late_object(&harness).await;
+            report.receive(&harness).await;
+            harness.execute_effects().await;
+            let owed = i64::from(!is_paid_before) * OWED;
+            let list = ada.failed_payments().await;
+            assert_eq!(list.total_owed.unwrap().minor_units, owed, "{report:?}");
+            assert_eq!(
+                harness.sandbox.held_or_captured_cents().await,
+                OWED - owed,
+                "{report:?}"
+            );
+            let refunds = harness.sandbox.refunds().await;
+            assert_eq!(
+                refunds
+                    .iter()
+                    .filter(|refund| refund["payment_intent"] == late)
+                    .map(|refund| &refund["amount"])
+                    .collect::<Vec<&Value>>(),
+                [OWED]
+            );
+            let recovered = harness
+                .count_rows("outbox WHERE kind = 'payments.DebtRecovered'")
+                .await;
+            assert_eq!(recovered, i64::from(is_paid_before));
+            // The debt can still be paid.
+            assert_eq!(reasons(&ada.recover(&debts, saved(&other)).await.unwrap()), [""]);
+            harness.execute_effects().await;
+            assert_eq!(harness.sandbox.held_or_captured_cents().await, OWED);
+            harness.shut_down().await;
+        }
+    }
+}
+
+async fn set_recovery_age(harness: &Harness) {
+    for change in [
+        "UPDATE charges SET updated_at = now() - interval '20 minutes', created_at = now() - interval '20 minutes'",
+        "UPDATE debt_recoveries SET created_at = now() - interval '20 minutes'",
+    ] {
+        sqlx::query(change).execute(&harness.cx.pool).await.unwrap();
     }
 }
 

@@ -25,6 +25,7 @@ mod process;
 mod provider_comparison;
 mod purchases;
 mod recoveries;
+mod recovery_faults;
 mod refunds;
 mod removal;
 mod seed_test_card;

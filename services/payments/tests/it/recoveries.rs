@@ -3,18 +3,15 @@
 use std::time::{Duration, Instant};
 
 use kit::{ErrorCode, grpc::deadline};
-use payments::workers::reconcile_charges::reconcile_charges;
-use proto::payments::v1::{
-    ChargeState, RecoverFailedPaymentsRequest, RecoverFailedPaymentsResponse, WalletKind,
-};
+use proto::payments::v1::{ChargeState, RecoverFailedPaymentsResponse, WalletKind};
 use serde_json::json;
 
-use crate::harness::{AMOUNT, Card, Consumer, Harness, Program, completed, new_order_id, saved, wallet};
+use crate::harness::{AMOUNT, Card, Consumer, Harness, completed, new_order_id, saved, wallet};
 
-const OWED: i64 = AMOUNT + 500;
+pub const OWED: i64 = AMOUNT + 500;
 
 /// Gives a consumer debts of [`OWED`] cents each. Returns their ids.
-async fn owe(harness: &Harness, ada: &Consumer<'_>, count: usize) -> Vec<String> {
+pub async fn owe(harness: &Harness, ada: &Consumer<'_>, count: usize) -> Vec<String> {
     let account = ada.add_method(Card::Bank).await;
     let orders: Vec<_> = (0..count).map(|_| new_order_id()).collect();
     for order_id in &orders {
@@ -36,7 +33,7 @@ async fn owe(harness: &Harness, ada: &Consumer<'_>, count: usize) -> Vec<String>
 }
 
 /// Returns the reason of each result; empty if the debt was recovered.
-fn reasons(response: &RecoverFailedPaymentsResponse) -> Vec<&str> {
+pub fn reasons(response: &RecoverFailedPaymentsResponse) -> Vec<&str> {
     response
         .results
         .iter()
@@ -47,13 +44,6 @@ fn reasons(response: &RecoverFailedPaymentsResponse) -> Vec<&str> {
 
 fn total_owed(response: &RecoverFailedPaymentsResponse) -> i64 {
     response.total_owed.as_ref().unwrap().minor_units
-}
-
-async fn count_in_flight(harness: &Harness) -> i64 {
-    sqlx::query_scalar("SELECT count(*) FROM debt_recoveries WHERE state = 'in_flight'")
-        .fetch_one(&harness.cx.pool)
-        .await
-        .unwrap()
 }
 
 #[tokio::test]
@@ -234,65 +224,6 @@ async fn another_card_replaces_an_authentication_that_was_not_completed() {
 }
 
 #[tokio::test]
-async fn an_unknown_outcome_stays_in_flight_until_the_provider_shows_it() {
-    for kind in ["reset_before", "reset_after", "error_after"] {
-        let harness = Harness::new().await;
-        let ada = harness.consumer();
-        let debts = owe(&harness, &ada, 1).await;
-        let (visa, other) = (ada.add_method(Card::Good).await, ada.add_method(Card::Good).await);
-        harness
-            .sandbox
-            .inject_fault(kind, "/v1/payment_intents", json!({ "status": 500 }))
-            .await;
-        let unknown = ada.recover(&debts, saved(&visa)).await.unwrap();
-        assert_eq!(reasons(&unknown), ["PAYMENT_PENDING"], "{kind}");
-        assert_eq!(count_in_flight(&harness).await, 1, "{kind}");
-        // Another card joins the attempt, and is not charged.
-        assert_eq!(
-            reasons(&ada.recover(&debts, saved(&other)).await.unwrap()),
-            [""],
-            "{kind}"
-        );
-        assert_eq!(harness.sandbox.held_or_captured_cents().await, OWED, "{kind}");
-        harness.shut_down().await;
-    }
-}
-
-#[tokio::test]
-async fn reconciliation_completes_attempts_that_nothing_waits_for() {
-    let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let debts = owe(&harness, &ada, 2).await;
-    let (visa, slow) = (
-        ada.add_method(Card::Good).await,
-        ada.add_method(Card::NeedsAuthentication).await,
-    );
-    harness
-        .sandbox
-        .inject_fault("reset_before", "/v1/payment_intents", json!({}))
-        .await;
-    ada.recover(&debts[..1], saved(&visa)).await.unwrap();
-    ada.recover(&debts[1..], saved(&slow)).await.unwrap();
-    assert_eq!(count_in_flight(&harness).await, 2);
-    sqlx::query("UPDATE charges SET updated_at = now() - interval '20 minutes', created_at = now() - interval '20 minutes'")
-        .execute(&harness.cx.pool)
-        .await
-        .unwrap();
-    sqlx::query("UPDATE debt_recoveries SET created_at = now() - interval '20 minutes'")
-        .execute(&harness.cx.pool)
-        .await
-        .unwrap();
-    reconcile_charges(&harness.cx).await.unwrap();
-    harness.execute_effects().await;
-    assert_eq!(count_in_flight(&harness).await, 0);
-    let left = ada.failed_payments().await;
-    assert_eq!(left.payments.len(), 1);
-    assert_eq!(left.payments[0].debt_id, debts[1]);
-    assert_eq!(harness.sandbox.held_or_captured_cents().await, OWED);
-    harness.shut_down().await;
-}
-
-#[tokio::test]
 async fn a_wallet_pays_one_debt_and_banks_and_foreign_debts_are_rejected() {
     let harness = Harness::new().await;
     let (ada, eve) = (harness.consumer(), harness.consumer());
@@ -339,42 +270,6 @@ async fn failed_attempts_are_limited() {
         (ErrorCode::RateLimited, "TOO_MANY_ATTEMPTS")
     );
     harness.shut_down().await;
-}
-
-#[tokio::test]
-async fn a_process_killed_during_a_recovery_charges_once() {
-    for fault_point in ["recovery.started", "charge.authorized_at_provider"] {
-        let harness = Harness::new().await;
-        let ada = harness.consumer();
-        let debts = owe(&harness, &ada, 1).await;
-        let card = ada.add_method(Card::Good).await;
-        let mut program = Program::without_broker(&harness).await;
-        program.serve(Some(fault_point)).await;
-        let request = RecoverFailedPaymentsRequest {
-            debt_ids: debts.clone(),
-            source: saved(&card),
-        };
-        let mut client = program.client_of_consumer(ada.id);
-        client.recover_failed_payments(request).await.unwrap_err();
-        program.wait_for_exit().await;
-        assert_eq!(count_in_flight(&harness).await, 1, "{fault_point}");
-        // The lease of the killed process expires.
-        sqlx::query("UPDATE charges SET attempt_lease_until = NULL")
-            .execute(&harness.cx.pool)
-            .await
-            .unwrap();
-        assert_eq!(
-            reasons(&ada.recover(&debts, saved(&card)).await.unwrap()),
-            [""],
-            "{fault_point}"
-        );
-        assert_eq!(
-            harness.sandbox.held_or_captured_cents().await,
-            OWED,
-            "{fault_point}"
-        );
-        harness.shut_down().await;
-    }
 }
 
 #[tokio::test]

@@ -57,6 +57,15 @@ async fn attempt(
         }) => Ok(decline_missing_method(cx, &mut tx, &charge, missing).await?),
         // A concurrent close used the idempotency key first.
         Err(ProviderError::KeyReused) => Err(AuthorizeChargeError::Closed),
+        Err(
+            error @ ProviderError::OutcomeUnknown {
+                is_server_error: true,
+                ..
+            },
+        ) => {
+            tracing::warn!(charge_id = %charge.id, %error, "outcome of an authorization is unknown");
+            Err(AuthorizeChargeError::ServerError)
+        }
         Err(error) => Err(kit::InternalError::from(error).into()),
     };
     charges::end_attempt_lease(&mut tx, charge.id).await?;

@@ -17,6 +17,9 @@ pub enum AuthorizeChargeError {
     /// A repeated call returns the outcome.
     #[error("the outcome is unknown")]
     OutcomeUnknown,
+    /// The outcome is unknown, and the provider repeats the error for the idempotency key of the charge.
+    #[error("the provider responded with a server error")]
+    ServerError,
     #[error(transparent)]
     Internal(#[from] kit::InternalError),
 }
@@ -54,7 +57,7 @@ impl From<AuthorizeChargeError> for kit::ServiceError {
                 "CHARGE_MISMATCH",
                 "This payment was already started with another method or amount.",
             ),
-            AuthorizeChargeError::OutcomeUnknown => Self::unavailable(),
+            AuthorizeChargeError::OutcomeUnknown | AuthorizeChargeError::ServerError => Self::unavailable(),
             AuthorizeChargeError::Internal(error) => error.into(),
         }
     }

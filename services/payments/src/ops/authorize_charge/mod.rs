@@ -41,7 +41,8 @@ pub async fn authorize_charge(
 /// for its result.
 ///
 /// # Errors
-/// [`AuthorizeChargeError::OutcomeUnknown`] if the outcome is unknown at the deadline.
+/// [`AuthorizeChargeError::OutcomeUnknown`] if the outcome is unknown at the deadline, [`AuthorizeChargeError::ServerError`] if it
+/// is unknown after a server error.
 pub async fn complete(cx: &Payments, mut charge: Charge) -> Result<ChargeSnapshot, AuthorizeChargeError> {
     let deadline = Instant::now()
         + deadline::time_remaining().map_or(cx.authorize_timeout, |left| left.min(cx.authorize_timeout));

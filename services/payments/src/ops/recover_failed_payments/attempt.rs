@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kit::grpc::deadline;
 use secrecy::SecretString;
 use types::{DebtId, RecoveryId};
 
@@ -18,7 +19,7 @@ use crate::ops::authorize_charge::{AuthorizeChargeError, complete};
 use crate::ops::execute_effect::execute_effect;
 use crate::ops::request_release::request_release;
 
-use super::RecoverFailedPaymentsError;
+use super::{RecoverFailedPaymentsError, has_time};
 
 /// Attempts in one call: those in flight that end without success, and a new one.
 const MAX_ATTEMPTS: u32 = 4;
@@ -41,6 +42,15 @@ enum Attempt {
     Recovered,
     /// `is_new` unless a previous call started it.
     Started { charge: Box<Charge>, is_new: bool },
+}
+
+/// What follows from the result of an attempt.
+enum NextStep {
+    Respond(Outcome),
+    /// The attempt was not paid. Another one can start when it is closed.
+    Close,
+    /// The attempt has ended. Another one can start.
+    Start,
 }
 
 impl Outcome {
@@ -79,8 +89,8 @@ impl Outcome {
     }
 }
 
-/// Pays one debt, or joins the attempt in flight. An attempt that waits for the consumer's authentication of another method is
-/// closed first.
+/// Pays one debt, or joins the attempt in flight. An attempt of a previous call is closed first if it waits for the consumer's
+/// authentication of another method, or if the provider repeats a server error for it.
 pub async fn recover_debt(
     cx: &Payments,
     command: &RecoverFailedPayments,
@@ -103,38 +113,52 @@ pub async fn recover_debt(
                 .terms
                 .as_ref()
                 .is_some_and(|terms| command.source.is_in(terms));
-        let ChargeSnapshot {
-            charge,
-            client_secret,
-        } = match complete(cx, charge.clone()).await {
-            Ok(snapshot) => snapshot,
-            Err(AuthorizeChargeError::Closed) => {
-                close_attempt(cx, &charge).await?;
-                continue;
+        let result = complete(cx, charge.clone()).await;
+        match next_step(result, is_new, is_same_source) {
+            NextStep::Respond(outcome) => return Ok(outcome),
+            NextStep::Close => {
+                if !close_in_time(cx, charge).await? {
+                    return Ok(Outcome::pending());
+                }
             }
-            Err(error) => {
-                tracing::warn!(%debt_id, subject = %charge.subject, %error, "outcome of a recovery is unknown");
-                return Ok(Outcome::pending());
-            }
-        };
-        match charge.state {
-            ChargeState::Succeeded => return Ok(Outcome::recovered()),
-            ChargeState::RequiresAction if is_same_source => {
-                return Ok(Outcome::requires_action(client_secret));
-            }
-            ChargeState::RequiresAction => close_attempt(cx, &charge).await?,
-            ChargeState::Declined(decline) if is_same_source => {
-                return Ok(Outcome {
-                    is_declined: true,
-                    ..Outcome::not_recovered(decline.reason.as_str(), decline.message)
-                });
-            }
-            // The previous attempt failed: this call starts a new one.
-            ChargeState::Declined(_) | ChargeState::Voided => {}
-            _ => return Ok(Outcome::pending()),
+            NextStep::Start => {}
         }
     }
     Ok(Outcome::pending())
+}
+
+fn next_step(
+    result: Result<ChargeSnapshot, AuthorizeChargeError>,
+    is_new: bool,
+    is_same_source: bool,
+) -> NextStep {
+    let ChargeSnapshot {
+        charge,
+        client_secret,
+    } = match result {
+        Ok(snapshot) => snapshot,
+        Err(AuthorizeChargeError::Closed) => return NextStep::Close,
+        // The provider repeats the error for the key of this attempt, so that only another attempt can succeed.
+        Err(AuthorizeChargeError::ServerError) if !is_new => return NextStep::Close,
+        Err(error) => {
+            tracing::warn!(%error, "outcome of a recovery is unknown");
+            return NextStep::Respond(Outcome::pending());
+        }
+    };
+    match charge.state {
+        ChargeState::Succeeded => NextStep::Respond(Outcome::recovered()),
+        ChargeState::RequiresAction if is_same_source => {
+            NextStep::Respond(Outcome::requires_action(client_secret))
+        }
+        ChargeState::RequiresAction => NextStep::Close,
+        ChargeState::Declined(decline) if is_same_source => NextStep::Respond(Outcome {
+            is_declined: true,
+            ..Outcome::not_recovered(decline.reason.as_str(), decline.message)
+        }),
+        // The previous attempt failed: this call starts a new one.
+        ChargeState::Declined(_) | ChargeState::Voided => NextStep::Start,
+        _ => NextStep::Respond(Outcome::pending()),
+    }
 }
 
 /// Returns the attempt in flight, or starts one: the attempt and its charge are written together, while the debt is locked.
@@ -190,12 +214,30 @@ async fn start(
     })
 }
 
+/// Closes an attempt on a tracked task, so that it continues if the call is canceled or its deadline passes. Returns whether it ended
+/// with enough time left for another attempt.
+async fn close_in_time(cx: &Payments, charge: Charge) -> Result<bool, kit::InternalError> {
+    let task_cx = cx.clone();
+    let closing = cx
+        .process
+        .spawn(async move { close_attempt(&task_cx, &charge).await });
+    let time = deadline::time_remaining().unwrap_or(Duration::MAX);
+    match tokio::time::timeout(time, closing).await {
+        Ok(Ok(result)) => result.map(|()| has_time()),
+        Ok(Err(error)) => Err(kit::InternalError::invariant_violated(format!(
+            "task that closes an attempt failed: {error}"
+        ))),
+        Err(_) => Ok(false),
+    }
+}
+
 /// Closes an attempt that was not paid, so that another method can be charged. If it was paid in the meantime, the debt is
 /// recovered.
 pub async fn close_attempt(cx: &Payments, charge: &Charge) -> Result<(), kit::InternalError> {
     let mut tx = kit::postgres::begin(&cx.pool).await?;
     request_release(&mut tx, charge.subject, cx.clock.now()).await?;
     tx.commit().await?;
+    kit::fault_point::reach("recovery.closed");
     let mut conn = cx.pool.acquire().await?;
     let void = Effect::Charge(charge.id, ChargeEffect::Void);
     let claimed = effects::claim(&mut conn, void, cx.effects.lease).await?;

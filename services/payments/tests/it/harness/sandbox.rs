@@ -298,6 +298,11 @@ impl Sandbox {
         self.admin("faults", fault).await;
     }
 
+    pub async fn clear_faults(&self) {
+        let request = self.http.delete(format!("{}/sandbox/faults", self.origin));
+        request.send().await.unwrap().error_for_status().unwrap();
+    }
+
     /// Waits until all injected faults were applied.
     pub async fn wait_for_faults(&self) {
         for _ in 0..1_200 {
