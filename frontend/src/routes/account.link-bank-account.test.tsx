@@ -93,6 +93,12 @@ it.each([
     { setupIntent: { id: "s", status: "requires_action" } },
     /small deposit/,
   ],
+  [
+    "the bank takes longer",
+    undefined,
+    { setupIntent: { id: "s", status: "processing" } },
+    /still confirming/,
+  ],
 ])("explains that %s", async (_, collected, confirmed, text) => {
   if (collected) collectBankAccountForSetup.mockResolvedValue(collected);
   if (confirmed) confirmUsBankAccountSetup.mockResolvedValue(confirmed);

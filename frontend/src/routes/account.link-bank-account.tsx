@@ -123,6 +123,11 @@ function useLink({ provider, clientSecret }: BankSession) {
               "Your bank will send a small deposit within 2 days. You can pay with this account once it's confirmed.",
             );
           }
+          if (result.kind === "processing") {
+            return setMessage(
+              "Your bank is still confirming this account. You can pay with it once it's confirmed.",
+            );
+          }
           const { method } = result;
           if (method) selectAddedMethod(method, next);
           toast("Bank account linked", "success");

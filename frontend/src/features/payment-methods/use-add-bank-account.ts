@@ -16,6 +16,8 @@ type Result =
   | { kind: "canceled" }
   /** The bank confirms the account with a small deposit first. */
   | { kind: "verifying" }
+  /** The bank has not confirmed the account yet. */
+  | { kind: "processing" }
   | { kind: "added"; method: PaymentMethod | undefined };
 
 /** Lets the consumer choose a bank account at the provider, then imports it. */
@@ -26,7 +28,9 @@ export function useAddBankAccount() {
       const previousIds = await savedMethodIds("bank");
       const status = await linkAccount(options);
       if (status === "requires_payment_method") return { kind: "canceled" };
-      if (status !== "succeeded" && status !== "processing") return { kind: "verifying" };
+      // The server adds the account when the bank has confirmed it.
+      if (status === "processing") return { kind: "processing" };
+      if (status !== "succeeded") return { kind: "verifying" };
       const { paymentMethods } = await write("/user/bank-account", undefined);
       void invalidateMethods(queryClient);
       return { kind: "added", method: findAddedMethod(paymentMethods, "bank", previousIds) };
@@ -50,5 +54,5 @@ async function linkAccount({ provider, clientSecret, owner, email }: AddBankAcco
   }
   const confirmed = await provider.confirmUsBankAccountSetup(clientSecret);
   if (confirmed.error) throw new MethodRejectedError(confirmed.error);
-  return confirmed.setupIntent?.status ?? "processing";
+  return confirmed.setupIntent?.status ?? "succeeded";
 }

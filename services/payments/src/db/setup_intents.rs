@@ -77,6 +77,43 @@ pub async fn find(
     row.map(Row::into_setup).transpose()
 }
 
+/// Finds a bank setup intent that is not completed, with the consumer who started it.
+pub async fn find_open_of_bank(
+    conn: &mut PgConnection,
+    provider_id: &str,
+) -> Result<Option<(ConsumerId, Setup)>, sqlx::Error> {
+    let row = sqlx::query!(
+        r#"SELECT consumer_id AS "consumer_id: ConsumerId" FROM setup_intents
+           WHERE provider_id = $1 AND kind = 'bank' AND completed_at IS NULL"#,
+        provider_id,
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| {
+        let setup = Setup {
+            provider_id: provider_id.to_owned(),
+            kind: MethodKind::Bank,
+        };
+        (row.consumer_id, setup)
+    }))
+}
+
+/// Returns whether a bank setup intent of a consumer was completed since an instant.
+pub async fn is_bank_completed_since(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    since: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM setup_intents
+                          WHERE consumer_id = $1 AND kind = 'bank' AND completed_at >= $2) AS "is_completed!""#,
+        consumer_id.uuid(),
+        since.to_sqlx(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
 /// Lists up to `limit` bank setup intents of a consumer that are not completed, newest first.
 pub async fn list_open_of_banks(
     conn: &mut PgConnection,

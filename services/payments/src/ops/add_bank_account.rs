@@ -8,8 +8,10 @@ use crate::Payments;
 use crate::db::{payment_methods, setup_intents};
 use crate::domain::payment_method::PaymentMethod;
 
-/// How long after its start a bank session can be completed.
-const MAX_SESSION_AGE: Duration = Duration::from_hours(24);
+/// How long after its start a bank session can be completed. The provider waits ten days for small deposits to be confirmed.
+const MAX_SESSION_AGE: Duration = Duration::from_hours(14 * 24);
+/// In this time, another call or the provider's webhook completed the session that the app asks about.
+const SAME_SESSION: Duration = Duration::from_mins(10);
 /// Sessions that are checked: consumers may open the page several times.
 const MAX_SESSIONS: i64 = 5;
 
@@ -46,17 +48,20 @@ pub async fn add_bank_account(
     cx: &Payments,
     consumer_id: ConsumerId,
 ) -> Result<Vec<PaymentMethod>, AddBankAccountError> {
-    let since = cx.clock.now() - MAX_SESSION_AGE;
+    let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
-    let open = setup_intents::list_open_of_banks(&mut conn, consumer_id, since, MAX_SESSIONS).await?;
+    let open = setup_intents::list_open_of_banks(&mut conn, consumer_id, now - MAX_SESSION_AGE, MAX_SESSIONS)
+        .await?;
     drop(conn);
     let mut is_linked = open.is_empty();
     for setup in &open {
         is_linked |= complete_setup(cx, consumer_id, setup).await?.is_some();
     }
-    if !is_linked {
+    let mut conn = cx.pool.acquire().await?;
+    if !is_linked
+        && !setup_intents::is_bank_completed_since(&mut conn, consumer_id, now - SAME_SESSION).await?
+    {
         return Err(AddBankAccountError::NotLinked);
     }
-    let mut conn = cx.pool.acquire().await?;
     Ok(payment_methods::list(&mut conn, consumer_id).await?)
 }

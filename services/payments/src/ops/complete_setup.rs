@@ -5,15 +5,22 @@ use super::publish;
 use crate::Payments;
 use crate::db::{payment_methods, provider_customers, setup_intents};
 use crate::domain::setup::Setup;
+use crate::provider::ProviderError;
 
 /// Imports the method that a setup intent saved, and records the provider's mandate. Idempotent. Returns the method, or `None`
-/// while the setup has not succeeded or if the method was deleted.
+/// while the setup has not succeeded, or if the method was deleted or the setup no longer exists at the provider.
 pub async fn complete_setup(
     cx: &Payments,
     consumer_id: ConsumerId,
     setup: &Setup,
 ) -> Result<Option<PaymentMethodId>, CustomerError> {
-    let provider_setup = cx.provider.fetch_setup_intent(&setup.provider_id).await?;
+    let provider_setup = match cx.provider.fetch_setup_intent(&setup.provider_id).await {
+        Err(ProviderError::Rejected { code, .. }) => {
+            tracing::warn!(code, "setup intent missing at the provider");
+            return Ok(None);
+        }
+        result => result?,
+    };
     let Some(description) = provider_setup.method else {
         return Ok(None);
     };

@@ -36,6 +36,7 @@ pub mod waive_fee;
 mod apply_disputes;
 mod apply_provider_state;
 mod apply_refunds;
+mod complete_bank_setup;
 mod complete_setup;
 mod customer;
 mod end_recovery;

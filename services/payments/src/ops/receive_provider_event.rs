@@ -2,6 +2,7 @@ use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::apply_provider_state::apply_provider_state;
+use super::complete_bank_setup::complete_bank_setup;
 use crate::Payments;
 use crate::db::{charges, provider_events};
 use crate::provider::signature::{self, SignatureError};
@@ -22,6 +23,8 @@ pub enum ReceiveProviderEventError {
 kit::impl_from_internal_errors!(ReceiveProviderEventError);
 
 const SIGNATURE_HEADER: &str = "stripe-signature";
+/// Type of the event that a setup intent has saved its payment method.
+const SETUP_SUCCEEDED: &str = "setup_intent.succeeded";
 
 impl From<ReceiveProviderEventError> for kit::ServiceError {
     fn from(error: ReceiveProviderEventError) -> Self {
@@ -42,7 +45,8 @@ impl From<ReceiveProviderEventError> for kit::ServiceError {
 }
 
 /// Processes a webhook of the provider. The event is only a hint: fetches the object that it names and applies its
-/// state, in the transaction that records the event's id. Repeated events have no further effect.
+/// state, in the transaction that records the event's id. A bank account is imported before that. Repeated events have no further
+/// effect.
 pub async fn receive_provider_event(
     cx: &Payments,
     payload: &[u8],
@@ -62,18 +66,27 @@ pub async fn receive_provider_event(
     }
     drop(conn);
 
-    let provider_charge = match payment_intent_id(&event["data"]["object"]) {
+    let object = &event["data"]["object"];
+    let is_account_added = match object["id"].as_str() {
+        Some(id) if event_type == SETUP_SUCCEEDED => complete_bank_setup(cx, id).await?,
+        _ => false,
+    };
+    let provider_charge = match payment_intent_id(object) {
         Some(id) => fetch_charge(cx, id).await?,
         None => None,
     };
     let mut tx = kit::postgres::begin(&cx.pool).await?;
-    let is_applied = provider_charge.is_some();
+    let is_applied = is_account_added || provider_charge.is_some();
     if !provider_events::record(&mut tx, event_id, event_type, is_applied, now).await? {
         return Ok(());
     }
     match provider_charge {
         Some(provider_charge) => apply_if_ours(cx, &mut tx, &provider_charge).await?,
-        None => tracing::debug!(event_type, "webhook kept without effect"),
+        None => tracing::debug!(
+            event_type,
+            is_account_added,
+            "webhook kept without an effect on charges"
+        ),
     }
     tx.commit().await?;
     cx.wake_effects_worker();

@@ -1,8 +1,21 @@
 //! Linking bank accounts and saving payment methods.
 
 use kit::ErrorCode;
+use proto::accounts::v1::{ConsumerEvent, ConsumerRemoved, consumer_event::Change};
+use proto::payments::v1::payments_server::Payments as _;
+use proto::payments::v1::{BankSession, ChargeState, DeletePaymentMethodRequest};
+use serde_json::json;
+use testing::into_result;
 
-use crate::harness::{Card, Harness};
+use crate::harness::{Card, Consumer, Harness, new_order_id};
+
+fn removal_of(consumer: &Consumer<'_>) -> ConsumerEvent {
+    ConsumerEvent {
+        consumer_id: consumer.id.to_string(),
+        phone_hash: String::new(),
+        change: Some(Change::Removed(ConsumerRemoved {})),
+    }
+}
 
 #[tokio::test]
 async fn a_linked_account_is_imported_with_the_consent_that_was_shown() {
@@ -39,6 +52,132 @@ async fn a_linked_account_is_imported_with_the_consent_that_was_shown() {
         (mandate, fee, has_mandate),
         (session.mandate_text, session.fee_consent_text, true)
     );
+    harness.shut_down().await;
+}
+
+/// Confirms a bank session as the consumer does on the provider's page, some time after they left the app.
+async fn confirm_later(harness: &Harness, session: &BankSession, hours: i32) {
+    sqlx::query("UPDATE setup_intents SET created_at = created_at - make_interval(hours => $1)")
+        .bind(hours)
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+    harness
+        .sandbox
+        .confirm_setup(&session.client_secret, Card::Bank)
+        .await;
+}
+
+/// Two days pass if the bank confirms the account with small deposits.
+#[tokio::test]
+async fn an_account_that_is_confirmed_later_is_added_by_the_webhook() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let session = ada.create_bank_session().await;
+    confirm_later(&harness, &session, 30).await;
+    let webhook = harness.sandbox.webhook("setup_intent.succeeded").await;
+
+    let fault = json!({ "method": "GET", "status": 503 });
+    harness
+        .sandbox
+        .inject_fault("error", "/v1/setup_intents/*", fault)
+        .await;
+    let error = harness.receive_webhook(&webhook).await.unwrap_err();
+    assert_eq!(
+        error.code,
+        ErrorCode::Unavailable,
+        "the provider delivers it again"
+    );
+    for _ in 0..2 {
+        harness.receive_webhook(&webhook).await.unwrap();
+        let methods = ada.list_methods().await;
+        assert_eq!(methods.len(), 1);
+        assert_eq!(methods[0].r#type, "bank");
+    }
+    let completed = "setup_intents WHERE completed_at IS NOT NULL AND provider_mandate_id LIKE 'mandate%'
+                     AND mandate_text IS NOT NULL";
+    assert_eq!(harness.count_rows(completed).await, 1);
+    assert_eq!(harness.method_removals().await, [false]);
+    let method_id = ada.list_methods().await.remove(0).payment_method_id;
+    let charge = harness.authorize(new_order_id(), &ada, &method_id).await.unwrap();
+    assert_eq!(charge.state(), ChargeState::Processing);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn an_account_that_was_confirmed_within_two_weeks_is_added_when_the_app_asks() {
+    for (days, is_added) in [(13, true), (15, false)] {
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        let session = ada.create_bank_session().await;
+        confirm_later(&harness, &session, days * 24).await;
+        let methods = ada.add_bank_account().await.unwrap();
+        assert_eq!(methods.len(), usize::from(is_added), "{days}");
+        harness.shut_down().await;
+    }
+}
+
+#[tokio::test]
+async fn a_session_that_the_webhook_has_completed_is_linked_for_the_app() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let session = ada.create_bank_session().await;
+    // The page was opened twice.
+    ada.create_bank_session().await;
+    confirm_later(&harness, &session, 0).await;
+    let webhook = harness.sandbox.webhook("setup_intent.succeeded").await;
+    harness.receive_webhook(&webhook).await.unwrap();
+    for _ in 0..2 {
+        assert_eq!(ada.add_bank_account().await.unwrap().len(), 1);
+    }
+    sqlx::query("UPDATE setup_intents SET completed_at = completed_at - interval '1 hour'")
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+    let error = ada.add_bank_account().await.unwrap_err();
+    assert_eq!(error.reason, "BANK_NOT_LINKED");
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn the_webhook_and_the_app_add_an_account_once() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let session = ada.create_bank_session().await;
+    confirm_later(&harness, &session, 0).await;
+    let webhook = harness.sandbox.webhook("setup_intent.succeeded").await;
+    let received = futures::future::join_all((0..4).map(|_| harness.receive_webhook(&webhook)));
+    let added = futures::future::join_all((0..4).map(|_| ada.add_bank_account()));
+    let (received, added) = futures::future::join(received, added).await;
+    assert!(received.iter().all(Result::is_ok), "{received:?}");
+    assert!(added.iter().all(|added| added.as_ref().unwrap().len() == 1));
+    assert_eq!(ada.list_methods().await.len(), 1);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn a_late_webhook_adds_no_deleted_account_no_card_and_nothing_of_others() {
+    let harness = Harness::new().await;
+    let (ada, eve) = (harness.consumer(), harness.consumer());
+    let deleted = ada.add_method(Card::Bank).await;
+    let request = ada.request(DeletePaymentMethodRequest {
+        payment_method_id: deleted,
+    });
+    into_result(harness.grpc().delete_payment_method(request).await).unwrap();
+    eve.confirm_setup(Card::Good).await;
+    let removed = harness.consumer();
+    let session = removed.create_bank_session().await;
+    harness.consume(&removal_of(&removed)).await;
+    confirm_later(&harness, &session, 30).await;
+    harness
+        .receive_webhooks_until_true(
+            "SELECT count(*) >= 3 FROM provider_events WHERE type = 'setup_intent.succeeded'",
+        )
+        .await;
+    for consumer in [&ada, &eve, &removed] {
+        assert!(consumer.list_methods().await.is_empty());
+    }
+    assert_eq!(harness.count_rows("provider_events WHERE is_applied").await, 0);
     harness.shut_down().await;
 }
 
