@@ -70,6 +70,7 @@ function ExploreMap(): ReactNode {
           <div className="map-screen-map">
             <map.default
               start={start.position}
+              near={start.near}
               me={position}
               goTo={goTo}
               stores={mapStores.stores}
@@ -118,11 +119,14 @@ function LocateButton({ onFound }: { onFound: (position: Position) => void }): R
   );
 }
 
-/** Returns the initial position: the consumer, or the first store near the configured center. */
+/** How many of the nearest stores the map shows at first, if the location is unknown. */
+const NEAR_STORES = 8;
+
+/** Returns the initial position: the consumer, or the first store near the configured center with the stores next to it. */
 function useInitialPosition(position: Position | null) {
   const { data, error, refetch } = useQuery(storesQuery(null));
-  const [first] = data?.stores ?? [];
-  return { position: position ?? (first && toPosition(first)), error, refetch };
+  const near = data?.stores.slice(0, NEAR_STORES).map(toPosition) ?? [];
+  return { position: position ?? near[0], near: position ? [] : near, error, refetch };
 }
 
 /** Returns the position to move to, and sets it: the consumer, or the best match of a search. */

@@ -17,9 +17,13 @@ setWorkerUrl(workerUrl);
 supportTileArchives();
 
 const NEAR_ZOOM = 13;
+/** Half of a pin, and some space to the edge of the map. */
+const EDGE_PADDING = 48;
 
 interface StoreMapProps {
   start: Position;
+  /** What the map shows at first, if these are close enough to each other: the nearest stores. */
+  near: readonly Position[];
   me: Position | null;
   /** The map moves here when this changes. */
   goTo: Position | null;
@@ -42,8 +46,9 @@ export default function StoreMap(props: StoreMapProps): ReactNode {
 
   useEffect(() => {
     if (!container.current) return;
-    const { start } = latest.current;
+    const { start, near } = latest.current;
     const map = createMap(container.current, start);
+    fitStores(map, near);
     const abort = new AbortController();
     const reportView = () => latest.current.onView(getView(map));
     map.on("load", () => {
@@ -51,7 +56,9 @@ export default function StoreMap(props: StoreMapProps): ReactNode {
       reportView();
       const onChoose = (storeId: string) => latest.current.onChoose(storeId);
       const onOpenCluster = (cluster: Cluster) => openCluster(cluster, latest.current);
-      setLoaded({ map, pins: new Pins(map, { onChoose, onOpenPlace: openPlace, onOpenCluster }) });
+      const pins = new Pins(map, { onChoose, onOpenPlace: openPlace, onOpenCluster });
+      map.on("zoomend", () => pins.refresh());
+      setLoaded({ map, pins });
       // The pins do not need the ground.
       drawGround(map, abort.signal).catch(() => undefined);
     });
@@ -102,6 +109,18 @@ function createMap(container: HTMLElement, start: Position): MapLibre {
   map.touchZoomRotate.disableRotation();
   if (hasStyle()) map.addControl(new AttributionControl({ compact: true }), "bottom-left");
   return map;
+}
+
+/** Shows the stores together, unless they are farther apart than the map shows at first. */
+function fitStores(map: MapLibre, stores: readonly Position[]): void {
+  const longitudes = stores.map(({ lon }) => lon);
+  const latitudes = stores.map(({ lat }) => lat);
+  if (stores.length < 2) return;
+  const camera = map.cameraForBounds(
+    [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)],
+    { padding: EDGE_PADDING, maxZoom: NEAR_ZOOM },
+  );
+  if (camera?.zoom !== undefined && camera.zoom >= map.getZoom()) map.jumpTo(camera);
 }
 
 /** Returns the visible area. What the request contains is rounded, so that small moves do not cause one. */

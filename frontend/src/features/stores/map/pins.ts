@@ -5,7 +5,18 @@
 import { type Map as MapLibre, Marker } from "maplibre-gl";
 import type { Position } from "@/lib/geo";
 import type { Cluster, Store } from "../queries";
+import { countStores, groupPins, isPlace, locate, type PinGroup } from "./pin-groups";
 import { groupByPlace, MAX_ZOOM, type Place } from "./places";
+
+/** The tip of a pin is at its place, 7 px below the pill. Numbers have no tip, and are as high above the place as a pill. */
+const PILL_OFFSET: [number, number] = [0, -7];
+const NUMBER_OFFSET: [number, number] = [0, -24];
+
+/** Around the stores that a number zooms in to, in pixels. */
+const ZOOM_PADDING = 64;
+
+/** The browser's default text size in pixels. */
+const TEXT_SIZE = 16;
 
 interface Pin {
   marker: Marker;
@@ -29,6 +40,7 @@ export class Pins {
   readonly #map: MapLibre;
   readonly #pins = new Map<string, Pin>();
   readonly #handlers: PinHandlers;
+  #data: PinData | undefined;
   #me: Marker | undefined;
 
   constructor(map: MapLibre, handlers: PinHandlers) {
@@ -37,17 +49,47 @@ export class Pins {
   }
 
   /** Shows these pins and removes all others. Existing pins stay in place, so that they do not flicker. */
-  show({ stores, clusters, current }: PinData): void {
+  show(data: PinData): void {
+    this.#data = data;
+    const { stores, clusters, current } = data;
     const visible = new Set<string>();
-    for (const place of groupByPlace(stores)) {
-      visible.add(place.length === 1 ? this.#showStore(place[0], current) : this.#showPlace(place, current));
-    }
-    for (const cluster of clusters) visible.add(this.#showCluster(cluster));
+    const spots = [...clusters, ...groupByPlace(stores)];
+    const options = { zoom: this.#map.getZoom(), textScale: getTextScale(), current };
+    for (const group of groupPins(spots, options)) visible.add(this.#showGroup(group, current));
     for (const [key, { marker }] of this.#pins) {
       if (visible.has(key)) continue;
       marker.remove();
       this.#pins.delete(key);
     }
+  }
+
+  /** Groups the pins again after the zoom changed. */
+  refresh(): void {
+    if (this.#data) this.show(this.#data);
+  }
+
+  #showGroup(group: PinGroup, current: string | undefined): string {
+    const [spot, ...others] = group;
+    if (others.length > 0) return this.#showCovered(group, current);
+    if (!isPlace(spot)) return this.#showCluster(spot);
+    return spot.length === 1 ? this.#showStore(spot[0], current) : this.#showPlace(spot, current);
+  }
+
+  /** Shows one pin with the number of stores whose pins would cover each other. It zooms in, or lists them at the highest zoom. */
+  #showCovered(group: PinGroup, current: string | undefined): string {
+    const [first] = group;
+    const stores = group.flatMap((spot) => (isPlace(spot) ? spot : []));
+    const [store, ...more] = stores;
+    const count = group.reduce((sum, spot) => sum + countStores(spot), 0);
+    const isListed = this.#isZoomedIn() && store !== undefined && stores.length === count;
+    const { latitude, longitude } = locate(first);
+    const key = `group ${latitude} ${longitude} ${isListed}`;
+    const pin = this.#pin(key, { latitude, longitude }, "center");
+    pin.onPress = () => (isListed ? this.#handlers.onOpenPlace([store, ...more]) : this.#zoomToGroup(group));
+    render(pin, String(count), getPlaceClass(stores, current, stores.length < count));
+    if (isListed) describeList(pin, count);
+    else pin.element.setAttribute("aria-label", `Zoom in to ${count} stores`);
+    return key;
   }
 
   #showStore(store: Store, current: string | undefined): string {
@@ -73,12 +115,11 @@ export class Pins {
   /** Shows the number of stores, which zooms in, or opens their list at the highest zoom. */
   #showCluster(cluster: Cluster): string {
     const { latitude, longitude, count } = cluster;
-    const isZoomedIn = () => this.#map.getZoom() > MAX_ZOOM - 0.01;
-    const key = `${latitude} ${longitude} ${isZoomedIn()}`;
+    const key = `${latitude} ${longitude} ${this.#isZoomedIn()}`;
     const pin = this.#pin(key, cluster, "center");
-    pin.onPress = () => (isZoomedIn() ? this.#handlers.onOpenCluster(cluster) : this.#zoomTo(cluster));
+    pin.onPress = () => (this.#isZoomedIn() ? this.#handlers.onOpenCluster(cluster) : this.#zoomTo(cluster));
     render(pin, String(count), "map-pin map-pin-cluster");
-    if (isZoomedIn()) describeList(pin, count);
+    if (this.#isZoomedIn()) describeList(pin, count);
     else pin.element.setAttribute("aria-label", `Zoom in to ${count} stores`);
     return key;
   }
@@ -108,7 +149,7 @@ export class Pins {
     const element = document.createElement("button");
     element.type = "button";
     element.tabIndex = -1;
-    const marker = new Marker({ element, anchor, offset: anchor === "bottom" ? [0, -7] : [0, 0] })
+    const marker = new Marker({ element, anchor, offset: anchor === "bottom" ? PILL_OFFSET : NUMBER_OFFSET })
       .setLngLat([longitude, latitude])
       .addTo(this.#map);
     const pin: Pin = { marker, element, onPress: () => undefined };
@@ -118,6 +159,27 @@ export class Pins {
     });
     this.#pins.set(key, pin);
     return pin;
+  }
+
+  #isZoomedIn(): boolean {
+    return this.#map.getZoom() > MAX_ZOOM - 0.01;
+  }
+
+  /** Zooms in until the stores of a group fill the map, at least by one level. */
+  #zoomToGroup(group: PinGroup): void {
+    const places = group.map(locate);
+    const longitudes = places.map(({ longitude }) => longitude);
+    const latitudes = places.map(({ latitude }) => latitude);
+    const camera = this.#map.cameraForBounds(
+      [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)],
+      { padding: ZOOM_PADDING, maxZoom: MAX_ZOOM },
+    );
+    const [first] = places;
+    if (!first) return;
+    this.#map.easeTo({
+      center: camera?.center ?? [first.longitude, first.latitude],
+      zoom: Math.min(MAX_ZOOM, Math.max(camera?.zoom ?? 0, this.#map.getZoom() + 1)),
+    });
   }
 
   #zoomTo({ latitude, longitude }: Cluster): void {
@@ -148,8 +210,14 @@ function getPinClass({ openState }: Store, selected: boolean): string {
   return openState === "open" ? "map-pin" : "map-pin map-pin-closed";
 }
 
-function getPlaceClass(place: Place, current: string | undefined): string {
-  if (place.some(({ storeId }) => storeId === current)) return "map-pin map-pin-cluster map-pin-selected";
-  const open = place.some(({ openState }) => openState === "open");
+/** Returns the text size: 1 is normal, 2 is 200 percent. */
+function getTextScale(): number {
+  return (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || TEXT_SIZE) / TEXT_SIZE;
+}
+
+/** `hasMore`: the number also counts stores of clusters, of which most are open. */
+function getPlaceClass(stores: readonly Store[], current: string | undefined, hasMore = false): string {
+  if (stores.some(({ storeId }) => storeId === current)) return "map-pin map-pin-cluster map-pin-selected";
+  const open = hasMore || stores.some(({ openState }) => openState === "open");
   return open ? "map-pin map-pin-cluster" : "map-pin map-pin-cluster map-pin-closed";
 }
