@@ -29,7 +29,8 @@ const findCoveredPins = (page: Page): Promise<string[]> =>
       const { left, top, width, height } = pin.getBoundingClientRect();
       const [x, y] = [left + width / 2, top + height / 2];
       const control = document.elementFromPoint(x, y)?.closest("a, button, input, label, .maplibregl-ctrl");
-      if (!isOnMap(x, y) || !control || control.matches(".map-pin")) return [];
+      // The button for the location is on the map, which can be moved.
+      if (!isOnMap(x, y) || !control || control.matches(".map-pin, .map-screen-locate")) return [];
       return [`${pin.textContent} is below ${control.getAttribute("aria-label") ?? control.textContent}`];
     });
   });

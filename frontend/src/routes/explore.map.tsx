@@ -51,38 +51,33 @@ function ExploreMap(): ReactNode {
         Map of stores
       </h1>
       <div className={`map-screen ${error && !mapStores.data ? "map-screen-failed" : ""}`}>
-        {/* Beside the map, so that nothing covers a pin. */}
+        {/* Beside the map, so that it does not cover a pin. */}
         <div className="map-screen-head px-gutter pt-3">
           <SearchBar
             view="map"
             term={filters.q ?? ""}
             onChange={(q) => change({ ...filters, q: q || undefined })}
           />
-          <div className="flex items-center gap-2">
-            {/* The filters extend into the gutters of a screen. */}
-            <div className="mr-gutter min-w-0 flex-1">
-              <FilterBar value={filters} onChange={change} withFavorites={Boolean(session)} />
-            </div>
+          <FilterBar value={filters} onChange={change} withFavorites={Boolean(session)} />
+        </div>
+        {((map && start.position) || !error) && (
+          <div className="map-screen-map">
+            {map && start.position && (
+              <map.default
+                start={start.position}
+                near={start.near}
+                me={position}
+                goTo={goTo}
+                stores={mapStores.stores}
+                clusters={mapStores.clusters}
+                filters={filters}
+                current={current}
+                onView={mapStores.setView}
+                onChoose={setCurrent}
+              />
+            )}
             <LocateButton onFound={setTarget} />
           </div>
-        </div>
-        {map && start.position ? (
-          <div className="map-screen-map">
-            <map.default
-              start={start.position}
-              near={start.near}
-              me={position}
-              goTo={goTo}
-              stores={mapStores.stores}
-              clusters={mapStores.clusters}
-              filters={filters}
-              current={current}
-              onView={mapStores.setView}
-              onChoose={setCurrent}
-            />
-          </div>
-        ) : (
-          !error && <div className="map-screen-map" />
         )}
         <MapSheet
           stores={mapStores.data && mapStores.listed}
@@ -112,7 +107,7 @@ function LocateButton({ onFound }: { onFound: (position: Position) => void }): R
       type="button"
       aria-label="Show my location"
       onClick={showMyLocation}
-      className="grid size-target shrink-0 place-items-center rounded-full bg-float text-accent shadow-float"
+      className="map-screen-locate grid size-target place-items-center rounded-full bg-float text-accent shadow-float"
     >
       <LocateFixed aria-hidden="true" size={24} strokeWidth={1.75} />
     </button>

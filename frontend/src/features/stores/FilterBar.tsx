@@ -17,7 +17,7 @@ export function FilterBar({ value, onChange, withFavorites }: FilterBarProps): R
   const toggle = (key: "open" | "curbside" | "favorites") => () =>
     onChange({ ...value, [key]: value[key] ? undefined : true });
   return (
-    <div className="-mx-gutter flex gap-2 overflow-x-auto px-gutter py-2.5 [scrollbar-width:none]">
+    <div className="-mx-gutter flex gap-2 overflow-x-auto px-gutter py-2.5 [scrollbar-width:none] [mask-image:linear-gradient(90deg,transparent,#000_20px,#000_calc(100%-20px),transparent)]">
       <FilterPill on={value.open === true} onPress={toggle("open")}>
         Open now
       </FilterPill>
