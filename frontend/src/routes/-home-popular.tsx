@@ -3,10 +3,10 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { LazyItemArt } from "@/art/LazyItemArt";
 import { parseSizeFrom } from "@/art/size-index";
-import { CarouselSkeleton } from "@/features/home/HomeSkeletons";
+import { CarouselSkeleton, OrderAgainHeading } from "@/features/home/HomeSkeletons";
 import { SampleCarousel } from "@/features/home/OrderAgainCarousel";
-import { topOrderedQuery } from "@/features/menu/queries";
-import { storesQuery } from "@/features/stores/queries";
+import { type MenuItem, type MenuSection, menuQuery, topOrderedQuery } from "@/features/menu/queries";
+import { type Store, storesQuery } from "@/features/stores/queries";
 import { useGeolocation } from "@/features/stores/use-geolocation";
 import { formatMoney } from "@/lib/money";
 import { SkeletonLine } from "@/ui/Skeleton";
@@ -16,19 +16,25 @@ const ITEM_COUNT = 6;
 /** The size in which drinks are drawn. */
 const MEDIUM = 1;
 
-/** What the nearest open store sells most, for consumers without orders. Sample drinks if it is unknown. */
+/**
+ * What the nearest open store sells most, for consumers without orders. The first drinks of its menu while it has sold nothing, and
+ * sample drinks if its menu is unknown.
+ */
 export function PopularItems({ children }: { children: ReactNode }): ReactNode {
   const { position } = useGeolocation();
   const { data: list, isLoading: areStoresLoading } = useQuery(storesQuery(position, {}, "", STORE_COUNT));
   const store = list?.stores.find(({ openState }) => openState === "open") ?? list?.stores[0];
-  const { data: top, isLoading: areItemsLoading } = useQuery({
-    ...topOrderedQuery(store?.storeId ?? ""),
-    enabled: store !== undefined,
-  });
-  const items = top?.items.filter(({ soldOut }) => !soldOut).slice(0, ITEM_COUNT) ?? [];
-  if (areStoresLoading || areItemsLoading) {
+  const popular = useQuery({ ...topOrderedQuery(store?.storeId ?? ""), enabled: store !== undefined });
+  const popularItems = pickItems(popular.data?.items ?? []);
+  const hasSoldNothing = store !== undefined && !popular.isLoading && popularItems.length === 0;
+  const menu = useQuery({ ...menuQuery(store?.storeId ?? ""), enabled: hasSoldNothing });
+  const firstDrinks = pickItems(listDrinks(menu.data?.sections ?? []));
+
+  const popularTitle = position ? "Popular near you" : "Popular right now";
+  if (areStoresLoading || popular.isLoading || menu.isLoading) {
     return (
       <>
+        <OrderAgainHeading title={popularTitle} />
         <CarouselSkeleton />
         <div className="px-gutter">
           <SkeletonLine className="mt-4 mb-1 w-3/5" />
@@ -37,38 +43,75 @@ export function PopularItems({ children }: { children: ReactNode }): ReactNode {
       </>
     );
   }
-  if (!store || items.length === 0) {
-    return <SampleCarousel storeId={store?.storeId}>{children}</SampleCarousel>;
+  if (store && popularItems.length > 0) {
+    return (
+      <>
+        <OrderAgainHeading title={popularTitle} />
+        <ItemCarousel store={store} items={popularItems} />
+        <div className="px-gutter">
+          <p className="pt-3 text-ink-2">Popular at {store.name} right now.</p>
+          {children}
+        </div>
+      </>
+    );
+  }
+  if (store && firstDrinks.length > 0) {
+    return (
+      <>
+        <OrderAgainHeading title="On the menu" />
+        <ItemCarousel store={store} items={firstDrinks} />
+        <div className="px-gutter">
+          <p className="pt-3 text-ink-2">From the menu of {store.name}.</p>
+          {children}
+        </div>
+      </>
+    );
   }
   return (
     <>
-      <div className="drink-carousel">
-        <ul>
-          {items.map((item) => (
-            <li key={item.itemId}>
-              <Link
-                to="/store/$storeId/item/$itemId"
-                params={{ storeId: store.storeId, itemId: item.itemId }}
-                className="block rounded-card"
-              >
-                <span className="drink-carousel-cup block">
-                  <LazyItemArt
-                    art={item.art}
-                    selection={{ sizeIndex: Math.max(0, MEDIUM - parseSizeFrom(item.art)) }}
-                    crop={0.72}
-                  />
-                </span>
-                <span className="t-strong mt-3 block truncate leading-[1.25]">{item.name}</span>{" "}
-                <span className="t-small num block text-ink-2">{formatMoney(item.priceFrom)}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </div>
-      <div className="px-gutter">
-        <p className="pt-3 text-ink-2">Popular at {store.name} right now.</p>
-        {children}
-      </div>
+      <OrderAgainHeading title="Your usuals" />
+      <SampleCarousel storeId={store?.storeId}>{children}</SampleCarousel>
     </>
+  );
+}
+
+/** Returns the first drink of each section, then the second of each, and so on. */
+function listDrinks(sections: readonly MenuSection[]): MenuItem[] {
+  return sections
+    .flatMap(({ items }) =>
+      items.filter(({ kind }) => kind === "drink").map((item, index) => ({ item, index })),
+    )
+    .sort((a, b) => a.index - b.index)
+    .map(({ item }) => item);
+}
+
+const pickItems = (items: readonly MenuItem[]): MenuItem[] =>
+  items.filter(({ soldOut }) => !soldOut).slice(0, ITEM_COUNT);
+
+function ItemCarousel({ store, items }: { store: Store; items: readonly MenuItem[] }): ReactNode {
+  return (
+    <div className="drink-carousel">
+      <ul>
+        {items.map((item) => (
+          <li key={item.itemId}>
+            <Link
+              to="/store/$storeId/item/$itemId"
+              params={{ storeId: store.storeId, itemId: item.itemId }}
+              className="block rounded-card"
+            >
+              <span className="drink-carousel-cup block">
+                <LazyItemArt
+                  art={item.art}
+                  selection={{ sizeIndex: Math.max(0, MEDIUM - parseSizeFrom(item.art)) }}
+                  crop={0.72}
+                />
+              </span>
+              <span className="t-strong mt-3 block truncate leading-[1.25]">{item.name}</span>{" "}
+              <span className="t-small num block text-ink-2">{formatMoney(item.priceFrom)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

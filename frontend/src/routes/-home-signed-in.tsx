@@ -226,9 +226,22 @@ function RecentOrders(): ReactNode {
   const { data, error, refetch } = useInfiniteQuery(ordersQuery);
   const recent = selectRecentOrders(data?.pages.flat() ?? []);
   if (!data && !error) return <OrderAgainSkeleton />;
+  if (data && recent.length === 0) {
+    return (
+      <section aria-labelledby="order-again">
+        <PopularItems>
+          <p className="pt-3 text-ink-2">Your favorites will show up here, ready to reorder in one tap.</p>
+          <Link to="/explore" className={buttonVariants("link")}>
+            Find a store
+            <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
+          </Link>
+        </PopularItems>
+      </section>
+    );
+  }
   return (
     <section aria-labelledby="order-again">
-      <OrderAgainHeading title={data && recent.length === 0 ? "Popular near you" : undefined}>
+      <OrderAgainHeading>
         {recent.length > 0 && (
           <Link to="/orders" className={buttonVariants("link")}>
             All orders
@@ -240,17 +253,8 @@ function RecentOrders(): ReactNode {
           <LoadError error={error} onRetry={refetch} />
         </div>
       )}
-      {data && recent.length > 0 && (
+      {data && (
         <OrderAgainCarousel orders={recent} action={(order) => <OrderAgain order={order} withPrice />} />
-      )}
-      {data && recent.length === 0 && (
-        <PopularItems>
-          <p className="pt-3 text-ink-2">Your favorites will show up here, ready to reorder in one tap.</p>
-          <Link to="/explore" className={buttonVariants("link")}>
-            Find a store
-            <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
-          </Link>
-        </PopularItems>
       )}
     </section>
   );

@@ -60,6 +60,8 @@ it("offers a new consumer what sells most at the nearest open store", async () =
     `/store/sunset/item/${itemId}`,
   );
   expect(screen.getByText("Popular at Sunset & Maltman right now.")).toBeInTheDocument();
+  // The location is unknown.
+  expect(screen.getByRole("heading", { name: "Popular right now" })).toBeInTheDocument();
   expect(screen.queryByRole("link", { name: /Cold brew/ })).toBeNull();
 });
 
@@ -119,7 +121,33 @@ it("greets by name and renders without unavailable parts", async () => {
   expect(await screen.findByRole("link", { name: /Sunset & Maltman/ })).toBeInTheDocument();
 });
 
-it("leads from sample drinks to the nearest open store while it has sold nothing", async () => {
+it("offers a new consumer drinks of the menu while the nearest open store has sold nothing", async () => {
+  const { itemId, name, description, kind, art } = icedVanillaLatte;
+  const latte = { itemId, name, description, kind, art, allergens: [], detail: "", priceFrom: cents(525) };
+  const items = [
+    { ...latte, soldOut: false },
+    { ...latte, itemId: "sold-out", name: "Cold brew", soldOut: true },
+    { ...latte, itemId: "muffin", name: "Muffin", kind: "food" as const, soldOut: false },
+  ];
+  server.use(
+    mockGet("/stores/list", { stores: [sunset] }),
+    mockGet("/store/menu", {
+      sections: [{ category: { categoryId: "coffee", name: "Coffee", itemCount: 3 }, items }],
+    }),
+    mockGet("/user/orders", { orders: [] }),
+    mockGet("/user/cart", { cart: null, savedAt: null }),
+    mockGetError("/user/points", { status: 404 }),
+  );
+  await renderRoute("/", { session: maya });
+  expect(await screen.findByRole("link", { name: "Iced Vanilla Latte $5.25" })).toHaveAttribute(
+    "href",
+    `/store/sunset/item/${itemId}`,
+  );
+  expect(screen.getByRole("heading", { name: "On the menu" })).toBeInTheDocument();
+  expect(screen.queryByRole("link", { name: /Cold brew|Muffin/ })).toBeNull();
+});
+
+it("leads from sample drinks to the nearest open store while its menu is unknown", async () => {
   server.use(
     mockGet("/stores/list", { stores: [sunset] }),
     mockGet("/store/top-ordered", { items: [] }),
@@ -130,7 +158,7 @@ it("leads from sample drinks to the nearest open store while it has sold nothing
   );
   await renderRoute("/", { session: maya });
   await waitFor(() =>
-    expect(document.querySelectorAll('.drink-carousel a[href="/store/sunset/menu"]')).toHaveLength(3),
+    expect(document.querySelectorAll('.drink-carousel a[href="/store/sunset/menu"]')).toHaveLength(5),
   );
 });
 

@@ -10,6 +10,10 @@ export const server = setupServer(
       HttpResponse.json({ success: true, data: { items: [] }, errors: [] }),
     ),
   ),
+  // The menu of the nearest store, which home shows to new consumers.
+  http.get("*/api/consumer/store/menu", () =>
+    HttpResponse.json({ success: true, data: { sections: [] }, errors: [] }),
+  ),
   // The badge of the inbox.
   http.get("*/api/consumer/inbox/list", () =>
     HttpResponse.json({ success: true, data: { messages: [], total: 0, unseen: 0 }, errors: [] }),

@@ -52,6 +52,8 @@ const SAMPLES = [
   { kind: "drink", base: "latte", iced: true },
   { kind: "drink", base: "flat-white" },
   { kind: "drink", base: "cold-brew", foam: "vanilla" },
+  { kind: "drink", base: "matcha", iced: true },
+  { kind: "drink", base: "cappuccino" },
 ];
 
 interface SampleCarouselProps {
