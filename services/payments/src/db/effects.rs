@@ -212,7 +212,7 @@ pub async fn reschedule(
     Ok(())
 }
 
-/// Marks an effect as failed. It is not executed again until it is planned again.
+/// Marks an effect as failed, unless it became unnecessary during the attempt. It is not executed again until it is planned again.
 pub async fn mark_failed(
     conn: &mut PgConnection,
     effect: Effect,
@@ -222,7 +222,7 @@ pub async fn mark_failed(
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "UPDATE effects SET state = 'failed', failure_code = $3, last_error = $4, finished_at = $5
-         WHERE subject_id = $1 AND kind = $2",
+         WHERE subject_id = $1 AND kind = $2 AND state = 'planned'",
         subject_id(effect),
         effect.kind(),
         code,

@@ -17,7 +17,7 @@ pub enum RefundState {
     Succeeded,
     /// The consumer's bank did not accept it. Its amount is added to JoePass.
     Failed,
-    /// The debit was returned before it could be refunded.
+    /// The charge was returned, disputed, or refunded at the provider, before the refund was executed.
     Canceled,
 }
 

@@ -11,7 +11,7 @@ use crate::domain::refund::{ProviderRefund, Refund, RefundState};
 use crate::provider::ProviderCharge;
 
 /// Applies the provider's refunds to a locked charge, and publishes each refund and each failure once. Plans the refunds
-/// that waited for the charge to succeed, and cancels those of a charge that cannot be refunded.
+/// that waited for the charge to succeed, and cancels those that the charge can no longer pay for.
 pub async fn apply_refunds(
     conn: &mut PgConnection,
     charge: &mut Charge,
@@ -31,15 +31,44 @@ pub async fn apply_refunds(
     if charge.record_refunds(refunded.max(provider_charge.refunded_minor_units)) {
         save_charge(conn, charge, now).await?;
     }
-    for refund in known
-        .iter_mut()
-        .filter(|refund| refund.state == RefundState::Planned)
-    {
-        if charge.state == ChargeState::Succeeded {
-            effects::plan(conn, Effect::RefundPart(refund.id)).await?;
-        } else if charge.state.is_final() {
+    let planned = known
+        .into_iter()
+        .filter(|refund| refund.state == RefundState::Planned);
+    plan_or_cancel(conn, charge, planned, now).await
+}
+
+/// Plans the effects of planned refunds, oldest first, as far as the charge can pay for them, and cancels the others: the charge was
+/// returned or disputed, or refunded at the provider.
+async fn plan_or_cancel(
+    conn: &mut PgConnection,
+    charge: &Charge,
+    planned: impl Iterator<Item = Refund>,
+    now: Timestamp,
+) -> Result<(), kit::InternalError> {
+    let mut refundable = if charge.state.is_final() {
+        0
+    } else {
+        charge.refundable_minor_units()
+    };
+    for mut refund in planned {
+        let effect = Effect::RefundPart(refund.id);
+        let minor_units = refund.amount.minor_units();
+        if minor_units <= refundable {
+            refundable -= minor_units;
+            if charge.state == ChargeState::Succeeded {
+                effects::plan(conn, effect).await?;
+            }
+        } else {
+            tracing::warn!(
+                charge_id = %charge.id,
+                subject = %charge.subject,
+                refund_id = refund.request_id,
+                amount = %refund.amount,
+                "refund canceled: the charge has less to refund"
+            );
             refund.state = RefundState::Canceled;
-            refunds::update(conn, refund, now).await?;
+            refunds::update(conn, &refund, now).await?;
+            effects::mark_done(conn, effect, now).await?;
         }
     }
     Ok(())

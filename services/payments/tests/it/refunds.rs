@@ -159,6 +159,41 @@ async fn a_release_waits_for_the_refund_of_the_whole_amount_as_a_part() {
 }
 
 #[tokio::test]
+async fn parts_for_which_a_refund_in_the_dashboard_leaves_too_little_are_canceled() {
+    for (dashboard, expected) in [
+        (AMOUNT, vec![("canceled", 400), ("canceled", 200)]),
+        (AMOUNT - 300, vec![("canceled", 400), ("succeeded", 200)]),
+    ] {
+        for is_reported_first in [true, false] {
+            let harness = Harness::new().await;
+            let subject = top_up(&harness).await;
+            harness.refund(subject.clone(), "part", 400).await.unwrap();
+            harness
+                .refund(subject.clone(), "smaller part", 200)
+                .await
+                .unwrap();
+            let intent = harness.sandbox.intent().await["id"].as_str().unwrap().to_owned();
+            harness.sandbox.refund_part(&intent, dashboard, "dashboard").await;
+            if is_reported_first {
+                harness.refresh_subject(Some(subject)).await;
+            }
+            harness.execute_effects().await;
+
+            assert_eq!(harness.count_rows("effects WHERE state <> 'done'").await, 0);
+            let parts: Vec<(String, i64)> = sqlx::query_as(
+                "SELECT state, amount_minor_units FROM refunds WHERE request_id <> 'dashboard' ORDER BY id",
+            )
+            .fetch_all(&harness.cx.pool)
+            .await
+            .unwrap();
+            let parts: Vec<_> = parts.iter().map(|(state, cents)| (&**state, *cents)).collect();
+            assert_eq!(parts, expected, "{dashboard} {is_reported_first}");
+            harness.shut_down().await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_partial_refund_survives_lost_responses() {
     for kind in ["reset_before", "reset_after", "error_after"] {
         let harness = Harness::new().await;
