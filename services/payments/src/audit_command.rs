@@ -26,7 +26,10 @@ pub async fn run(pool: &PgPool, cx: Option<&Payments>, now: Timestamp) -> anyhow
         for (id, difference) in &comparison.differences {
             writeln!(out, "{id}\t{difference}")?;
         }
-        differences += comparison.differences.len();
+        for id in &comparison.failed {
+            writeln!(out, "{id}\tnot compared")?;
+        }
+        differences += comparison.differences.len() + comparison.failed.len();
         let updated = comparison.updated.len();
         writeln!(
             out,

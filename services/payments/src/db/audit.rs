@@ -44,11 +44,12 @@ pub async fn record_progress(conn: &mut PgConnection) -> Result<(), sqlx::Error>
     Ok(())
 }
 
-/// Lists the charges since an instant for which the provider has money.
+/// Lists the charges since an instant for which the provider has money. A charge changes after its creation, and the index is by change.
 pub async fn list_paid(conn: &mut PgConnection, since: Timestamp) -> Result<Vec<ChargeId>, sqlx::Error> {
     sqlx::query_scalar!(
         r#"SELECT id AS "id: ChargeId" FROM charges
-           WHERE created_at >= $1 AND state IN ('authorized', 'processing', 'succeeded')"#,
+           WHERE has_events AND updated_at >= $1 AND created_at >= $1
+             AND state IN ('authorized', 'processing', 'succeeded')"#,
         since.to_sqlx(),
     )
     .fetch_all(conn)

@@ -22,6 +22,8 @@ pub struct Comparison {
     /// Charges that got the provider's state.
     pub updated: Vec<ChargeId>,
     pub differences: Vec<(ChargeId, ProviderDifference)>,
+    /// Charges that could not be compared.
+    pub failed: Vec<ChargeId>,
 }
 
 impl fmt::Display for ProviderDifference {

@@ -77,10 +77,17 @@ pub fn report_comparison(comparison: &Comparison) {
             "charges got a state of the provider that no webhook had reported"
         );
     }
-    let differences = comparison.differences.len();
-    if differences == 0 {
+    let (differences, failed) = (comparison.differences.len(), comparison.failed.len());
+    if failed > 0 {
+        RUNS.add(1, &[("result", "failed")]);
+        tracing::error!(
+            failed,
+            "charges were not compared with the provider; see `payments audit --provider`"
+        );
+    } else if differences == 0 {
         RUNS.add(1, &[("result", "provider_agrees")]);
-    } else {
+    }
+    if differences > 0 {
         RUNS.add(1, &[("result", "provider_differs")]);
         tracing::error!(
             differences,

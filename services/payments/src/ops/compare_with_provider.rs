@@ -9,6 +9,7 @@ use super::audit::report_comparison;
 use super::refresh_charge::refresh;
 use crate::Payments;
 use crate::db::{audit, charges};
+use crate::domain::charge::Charge;
 use crate::domain::comparison::{Comparison, ProviderDifference};
 use crate::provider::ProviderCharge;
 
@@ -18,18 +19,16 @@ pub const MAX_AGE: SignedDuration = SignedDuration::from_hours(24 * 7);
 const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_hours(1);
 
 /// Compares all charges since an instant. A charge of which the provider has a later state gets it, with the same events as after a
-/// webhook; other differences are returned.
+/// webhook; other differences are returned, and so are the charges that could not be compared.
 ///
 /// # Errors
-/// The provider or the database is unavailable.
+/// The provider does not list its charges, or the database is unavailable.
 pub async fn compare_with_provider(
     cx: &Payments,
     since: Timestamp,
 ) -> Result<Comparison, kit::InternalError> {
-    let mut conn = cx.pool.acquire().await?;
     // Read first: whatever is paid by now is in the provider's list.
-    let mut paid: HashSet<ChargeId> = audit::list_paid(&mut conn, since).await?.into_iter().collect();
-    drop(conn);
+    let mut paid = list_paid(cx, since).await?;
     let mut comparison = Comparison::default();
     let mut after = None;
     loop {
@@ -57,6 +56,14 @@ pub async fn compare_with_provider(
     Ok(comparison)
 }
 
+async fn list_paid(cx: &Payments, since: Timestamp) -> Result<HashSet<ChargeId>, kit::InternalError> {
+    let mut tx = kit::postgres::begin(&cx.pool).await?;
+    kit::postgres::remove_statement_timeout(&mut tx).await?;
+    let paid = audit::list_paid(&mut tx, since).await?;
+    tx.commit().await?;
+    Ok(paid.into_iter().collect())
+}
+
 async fn compare(
     cx: &Payments,
     id: ChargeId,
@@ -73,15 +80,28 @@ async fn compare(
         }
         return Ok(());
     };
-    if charge.state.as_str() == provider_charge.state.as_str() {
+    if charge.state.agrees_with(&provider_charge.state) {
         return Ok(());
     }
-    let before = charge.state.as_str();
-    // Fetched again, with the disputes and as it is now.
+    if let Err(error) = update(cx, charge, provider_charge, comparison).await {
+        tracing::warn!(charge_id = %id, %error, "charge not compared with the provider; will retry");
+        comparison.failed.push(id);
+    }
+    Ok(())
+}
+
+/// Fetches a charge again, with the disputes and as it is now, and applies its state.
+async fn update(
+    cx: &Payments,
+    charge: Charge,
+    listed: &ProviderCharge,
+    comparison: &mut Comparison,
+) -> Result<(), kit::InternalError> {
+    let (id, before) = (charge.id, charge.state.as_str());
     let refreshed = refresh(cx, charge).await?.charge;
     if refreshed.state.as_str() != before {
         comparison.updated.push(id);
-    } else if has_money_now(cx, provider_charge).await? != refreshed.state.has_money() {
+    } else if has_money_now(cx, listed).await? != refreshed.state.has_money() {
         comparison.differences.push((id, ProviderDifference::State));
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! The audit of charges.
 
+use payments::compare_with_provider::compare_with_provider;
 use proto::ordering::v1::TenderKind;
 use proto::payments::v1::{ChargeState, ChargeSubject};
 use serde_json::json;
@@ -7,7 +8,7 @@ use sqlx::AssertSqlSafe;
 use types::OrderId;
 
 use crate::harness::{
-    AMOUNT, Card, Harness, Program, accepted, completed, new_order_id, order_event, ready, saved,
+    AMOUNT, Card, Harness, Program, accepted, completed, new_order_id, now, order_event, ready, saved,
     top_up_request,
 };
 
@@ -174,5 +175,22 @@ async fn one_process_audits_at_a_time() {
     assert_eq!(skipped.unwrap(), None);
     tx.rollback().await.unwrap();
     assert_eq!(harness.audit_new().await, 0);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn the_audit_and_the_comparison_with_the_provider_read_no_whole_table() {
+    const TABLES: [&str; 4] = ["charges", "refunds", "disputes", "debts"];
+    let mut harness = Harness::new().await;
+    refunded_top_up(&harness).await;
+    harness.use_one_connection().await;
+    let before = harness.count_sequential_scans(&TABLES).await;
+    let since = now() - jiff::SignedDuration::from_hours(1);
+    let comparison = compare_with_provider(&harness.cx, since).await.unwrap();
+    assert_eq!(comparison.compared, 1);
+    let of_comparison = harness.count_sequential_scans(&TABLES).await - before;
+    assert_eq!(harness.audit_new().await, 0);
+    let of_both = harness.count_sequential_scans(&TABLES).await - before;
+    assert_eq!((of_comparison, of_both), (0, 0));
     harness.shut_down().await;
 }

@@ -59,6 +59,52 @@ async fn a_return_that_no_webhook_reported_is_applied() {
 }
 
 #[tokio::test]
+async fn a_charge_that_cannot_be_compared_is_reported_and_the_others_are_compared() {
+    let harness = Harness::new().await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
+    for _ in 0..2 {
+        let request = top_up_request(&ada, &card);
+        harness.charge("gift-cards", request).await.unwrap();
+    }
+    for intent in harness.sandbox.intents().await {
+        let intent = intent["id"].as_str().unwrap();
+        harness.sandbox.refund_part(intent, AMOUNT, "dashboard").await;
+    }
+    let broken: ChargeId = sqlx::query_scalar(
+        "UPDATE charges SET provider_id = 'pi_unknown' WHERE id = (SELECT max(id::text)::uuid FROM charges) RETURNING id",
+    )
+    .fetch_one(&harness.cx.pool)
+    .await
+    .unwrap();
+    let since = now() - jiff::SignedDuration::from_hours(1);
+    let comparison = compare_with_provider(&harness.cx, since).await.unwrap();
+    assert_eq!((comparison.updated.len(), comparison.failed), (1, vec![broken]));
+    let program = Program::without_broker(&harness).await;
+    let listed = program.output_of_failure(&["audit", "--provider"]);
+    assert!(listed.contains(&format!("{broken}\tnot compared")), "{listed}");
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn a_declined_charge_whose_object_is_canceled_is_not_fetched_again() {
+    let harness = Harness::new().await;
+    let (ada, card) = harness.consumer_with(Card::DeclinesWhenCharged).await;
+    let request = top_up_request(&ada, &card);
+    let charge = harness.charge("gift-cards", request).await.unwrap();
+    assert_eq!(charge.state(), ChargeState::Declined);
+    harness.execute_effects().await;
+    assert_eq!(harness.sandbox.intent().await["status"], "canceled");
+    let unavailable =
+        json!({ "kind": "error", "path": "/v1/payment_intents/*", "method": "GET", "status": 500 });
+    harness.sandbox.admin("faults", unavailable).await;
+    let since = now() - jiff::SignedDuration::from_hours(1);
+    let comparison = compare_with_provider(&harness.cx, since).await.unwrap();
+    assert_eq!((comparison.compared, comparison.failed), (1, vec![]));
+    assert_eq!(comparison.differences, []);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
 async fn money_at_one_side_only_is_reported() {
     let harness = Harness::new().await;
     let (ada, card) = harness.consumer_with(Card::Good).await;

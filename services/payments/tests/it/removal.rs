@@ -6,8 +6,9 @@ use proto::payments::v1::{AddCardRequest, ChargeState};
 
 use serde_json::json;
 use testing::into_result;
+use types::DebtId;
 
-use crate::harness::{Card, Consumer, Harness, new_order_id, top_up_request};
+use crate::harness::{Card, Consumer, Harness, new_order_id, now, saved, top_up_request};
 
 fn removed(consumer: &Consumer<'_>) -> ConsumerEvent {
     ConsumerEvent {
@@ -148,4 +149,20 @@ async fn the_open_purchase_of_a_removed_consumer_is_voided_or_refunded() {
         assert_eq!(harness.sandbox.held_or_captured_cents().await, 0);
         harness.shut_down().await;
     }
+}
+
+#[tokio::test]
+async fn a_payment_of_debts_and_a_removal_do_not_read_all_debts() {
+    const TABLES: [&str; 2] = ["debts", "debt_recoveries"];
+    let mut harness = Harness::new().await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
+    let id = ada.id;
+    harness.use_one_connection().await;
+    let ada = harness.consumer_of(id);
+    let before = harness.count_sequential_scans(&TABLES).await;
+    let unknown = DebtId::new(now()).to_string();
+    ada.recover(&[unknown], saved(&card)).await.unwrap();
+    harness.consume(&removed(&ada)).await;
+    assert_eq!(harness.count_sequential_scans(&TABLES).await, before);
+    harness.shut_down().await;
 }

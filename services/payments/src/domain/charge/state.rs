@@ -70,6 +70,16 @@ impl ChargeState {
         matches!(self, Self::Authorized | Self::Processing | Self::Succeeded)
     }
 
+    /// Returns whether the provider's state is the same, or both have ended without money: the object of a declined charge is
+    /// canceled, and that of a returned debit is declined.
+    pub fn agrees_with(&self, reported: &Self) -> bool {
+        self.as_str() == reported.as_str() || self.has_ended_unpaid() && reported.has_ended_unpaid()
+    }
+
+    const fn has_ended_unpaid(&self) -> bool {
+        matches!(self, Self::Declined(_) | Self::Voided | Self::Returned)
+    }
+
     /// Returns the name in the database.
     pub const fn as_str(&self) -> &'static str {
         match self {

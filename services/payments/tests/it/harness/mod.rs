@@ -33,6 +33,7 @@ use proto::payments::v1::{
     WalletKind, WalletPayment, charge_event, payment_method_event, payment_source::Source,
 };
 use serde_json::json;
+use sqlx::postgres::PgPoolOptions;
 use testing::{Database, delivery, into_result, request_from_consumer, request_from_service, usd};
 use tonic::Request;
 use types::{ConsumerId, OrderId, PurchaseId, SystemClock};
@@ -108,6 +109,50 @@ impl Harness {
             harness: self,
             id: ConsumerId::new(now()),
         }
+    }
+
+    /// Returns a consumer who exists.
+    pub fn consumer_of(&self, id: ConsumerId) -> Consumer<'_> {
+        Consumer { harness: self, id }
+    }
+
+    /// Replaces the connections by one that scans a table sequentially only if no index can be used. The others have reported their
+    /// statistics.
+    pub async fn use_one_connection(&mut self) {
+        let options = (*self.database.pool.connect_options()).clone();
+        let options = options.options([("enable_seqscan", "off")]);
+        self.database.pool.close().await;
+        self.cx.pool = PgPoolOptions::new()
+            .max_connections(1)
+            .connect_with(options)
+            .await
+            .unwrap();
+        let count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+                       AND backend_type = 'client backend'";
+        let is_only = async || -> bool {
+            let count: i64 = sqlx::query_scalar(count).fetch_one(&self.cx.pool).await.unwrap();
+            count == 1
+        };
+        for _ in 0..1_000 {
+            if is_only().await {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("connections are still open");
+    }
+
+    /// Returns the number of sequential scans of these tables, with one connection, which reports its statistics on request.
+    pub async fn count_sequential_scans(&self, tables: &[&str]) -> i64 {
+        sqlx::query("SELECT pg_stat_force_next_flush()")
+            .execute(&self.cx.pool)
+            .await
+            .unwrap();
+        sqlx::query_scalar("SELECT sum(seq_scan)::bigint FROM pg_stat_user_tables WHERE relname = ANY ($1)")
+            .bind(tables)
+            .fetch_one(&self.cx.pool)
+            .await
+            .unwrap()
     }
 
     /// Creates a consumer with a payment method. Returns its id, too.
