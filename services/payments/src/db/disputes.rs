@@ -10,7 +10,7 @@ use super::unknown_value;
 use crate::domain::dispute::Dispute;
 use crate::domain::subject::ChargeSubject;
 
-/// Inserts a dispute, or updates its status and deadline. Returns whether it was inserted.
+/// Inserts a dispute, or updates its status and deadline unless the report is outdated. Returns whether it was inserted.
 pub async fn upsert(
     conn: &mut PgConnection,
     charge_id: ChargeId,
@@ -36,12 +36,14 @@ pub async fn upsert(
     }
     sqlx::query!(
         "UPDATE disputes SET status = $2, respond_by = $3, amount_minor_units = $4, updated_at = $5
-         WHERE provider_id = $1 AND (status, respond_by, amount_minor_units) IS DISTINCT FROM ($2, $3, $4)",
+         WHERE provider_id = $1 AND (status, respond_by, amount_minor_units) IS DISTINCT FROM ($2, $3, $4)
+           AND status <> ALL ($6)",
         dispute.provider_id,
         dispute.status,
         dispute.respond_by.map(ToSqlx::to_sqlx) as _,
         dispute.amount.minor_units(),
         at.to_sqlx(),
+        &dispute.later_statuses(),
     )
     .execute(conn)
     .await?;

@@ -48,6 +48,36 @@ async fn a_dispute_is_recorded_with_its_deadline_and_published_once() {
     harness.shut_down().await;
 }
 
+/// Two replicas can process webhooks in another order than they fetched the dispute.
+#[tokio::test]
+async fn an_outdated_report_does_not_reopen_a_dispute() {
+    let harness = Harness::new().await;
+    let (ada, card) = harness.consumer_with(Card::Disputed).await;
+    let request = top_up_request(&ada, &card);
+    harness.charge("gift-cards", request.clone()).await.unwrap();
+    let program = Program::without_broker(&harness).await;
+    for (known, is_open) in [
+        ("won", false),
+        ("lost", false),
+        ("under_review", true),
+        // An inquiry that was closed can still become a chargeback.
+        ("warning_closed", true),
+        ("warning_needs_response", true),
+    ] {
+        harness.refresh_subject(request.subject.clone()).await;
+        sqlx::query("UPDATE disputes SET status = $1")
+            .bind(known)
+            .execute(&harness.cx.pool)
+            .await
+            .unwrap();
+        // The provider reports that it needs a response.
+        harness.refresh_subject(request.subject.clone()).await;
+        let listed = program.output(&["disputes"]).unwrap();
+        assert_eq!(listed.contains("fraudulent"), is_open, "{known}: {listed}");
+    }
+    harness.shut_down().await;
+}
+
 #[tokio::test]
 async fn an_event_of_an_unknown_kind_is_kept_and_has_no_effect() {
     let harness = Harness::new().await;
