@@ -268,7 +268,7 @@ pub async fn claim_for_reconciliation(
          WHERE id IN (
              SELECT id FROM charges
              WHERE (state IN ('pending', 'requires_action', 'processing', 'authorized')
-                    OR (state = 'succeeded' AND target_state = 'released'))
+                    OR (state = 'succeeded' AND target_state = 'released' AND purpose <> 'debt'))
                AND updated_at <= now() - make_interval(secs => $1)
                AND (state <> 'authorized' OR target_state <> 'authorized'
                     OR created_at <= now() - interval '1 day')

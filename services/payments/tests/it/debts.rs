@@ -1,5 +1,6 @@
 //! Debts: when a returned payment becomes one, and what it blocks.
 
+use payments::workers::reconcile_charges::reconcile_charges;
 use prost::Message as _;
 use proto::giftcards::v1::{PurchaseEvent, PurchaseReturned, PurchaseSnapshot, purchase_event};
 use proto::ordering::v1::TenderKind;
@@ -347,5 +348,30 @@ async fn a_debt_that_no_card_can_pay_without_the_waived_fee_is_written_off() {
     let recovered = ada.recover(&[debt_id], saved(&card)).await.unwrap();
     assert!(recovered.results[0].recovered);
     harness.authorize(new_order_id(), &ada, &card).await.unwrap();
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn a_debt_that_a_closed_attempt_has_paid_is_not_reconciled_again() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    debt_after(&harness, &ada, vec![Event(completed()), Return]).await;
+    let debts = [ada.failed_payments().await.payments[0].debt_id.clone()];
+    let card = ada.add_method(Card::Good).await;
+    assert!(ada.recover(&debts, saved(&card)).await.unwrap().results[0].recovered);
+    // The attempt was closed while the provider took the money.
+    sqlx::query(
+        "UPDATE charges SET target_state = 'released' WHERE purpose = 'debt' AND state = 'succeeded'",
+    )
+    .execute(&harness.cx.pool)
+    .await
+    .unwrap();
+    sqlx::query(
+        "UPDATE charges SET created_at = now() - interval '3 days', updated_at = now() - interval '2 days'",
+    )
+    .execute(&harness.cx.pool)
+    .await
+    .unwrap();
+    assert_eq!(reconcile_charges(&harness.cx).await.unwrap(), 0);
     harness.shut_down().await;
 }
