@@ -43,13 +43,16 @@ pub(super) async fn read(conn: &mut PgConnection) -> sqlx::Result<Progress> {
     }))
 }
 
-/// Records the state of this transaction's snapshot as audited.
+/// Records the state of this transaction's snapshot as audited. Selects the changed accounts first, because ON CONFLICT locks, and
+/// so writes, each selected row.
 pub(super) async fn record(conn: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO ledger.audited_accounts AS audited (account_id, line, balance)
-         SELECT account_id, line, balance FROM ledger.balances
+        "INSERT INTO ledger.audited_accounts (account_id, line, balance)
+         SELECT b.account_id, b.line, b.balance
+         FROM ledger.balances b LEFT JOIN ledger.audited_accounts audited ON audited.account_id = b.account_id
+         WHERE audited.line IS DISTINCT FROM b.line
          ON CONFLICT ON CONSTRAINT audited_accounts_pkey
-         DO UPDATE SET line = excluded.line, balance = excluded.balance WHERE audited.line <> excluded.line",
+         DO UPDATE SET line = excluded.line, balance = excluded.balance",
     )
     .execute(&mut *conn)
     .await?;

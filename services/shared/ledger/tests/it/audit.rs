@@ -231,6 +231,27 @@ async fn an_incremental_audit_reads_no_old_postings_and_continues_the_audited_ba
 }
 
 #[tokio::test]
+async fn an_incremental_audit_neither_writes_nor_locks_the_rows_of_unchanged_accounts() {
+    let ledger = TestLedger::create().await;
+    let (changed, unchanged) = (ledger.account_with(10).await, ledger.account_with(20).await);
+    // The transactions that have written and locked the row of an account.
+    let transactions = async |account: AccountId| -> (String, String) {
+        sqlx::query_as("SELECT xmin::text, xmax::text FROM ledger.audited_accounts WHERE account_id = $1")
+            .bind(account)
+            .fetch_one(ledger.pool())
+            .await
+            .unwrap()
+    };
+    ledger.new_findings(&RULES).await;
+    let (changed_before, unchanged_before) = (transactions(changed).await, transactions(unchanged).await);
+    ledger.post(deposit("new", changed, 5)).await.unwrap();
+    ledger.new_findings(&RULES).await;
+    assert_ne!(transactions(changed).await, changed_before);
+    assert_eq!(transactions(unchanged).await, unchanged_before);
+    ledger.close().await;
+}
+
+#[tokio::test]
 async fn an_incremental_audit_finds_a_changed_new_line() {
     let ledger = TestLedger::create().await;
     let account = ledger.account_with(10).await;
