@@ -39,14 +39,19 @@ pub struct ProviderSetup {
 
 impl BankConsent {
     pub fn new(penalty_fee: Money) -> Self {
+        let fee = if penalty_fee.is_positive() {
+            format!(" and a {penalty_fee} fee")
+        } else {
+            String::new()
+        };
         Self {
             mandate_text:
                 "By linking your bank account, you authorize Order Ahead to debit it for your orders and \
                            purchases, and to credit it for refunds, until you remove the account."
                     .to_owned(),
             fee_consent_text: format!(
-                "If your bank returns a payment after your order was made or the money was spent, you owe the payment and \
-                 a {penalty_fee} fee."
+                "If your bank returns a payment after your order was made or the money was spent, you owe the \
+                 payment{fee}."
             ),
         }
     }
@@ -60,5 +65,14 @@ mod tests {
     fn the_consent_names_the_fee() {
         let consent = BankConsent::new(Money::usd(500));
         assert!(consent.fee_consent_text.contains("$5.00 fee"), "{consent:?}");
+    }
+
+    #[test]
+    fn the_consent_mentions_no_fee_of_zero() {
+        let consent = BankConsent::new(Money::usd(0));
+        assert!(
+            consent.fee_consent_text.ends_with("you owe the payment."),
+            "{consent:?}"
+        );
     }
 }
