@@ -33,7 +33,7 @@ export function StorePhoto({ storeId, src }: StorePhotoProps): ReactNode {
           decoding="async"
           referrerPolicy="no-referrer"
           onError={() => setFailed([...failed, shown])}
-          className="size-full object-cover dark:brightness-85"
+          className="size-full object-cover dark:brightness-75"
         />
       )}
     </span>

@@ -20,6 +20,8 @@ const DARK: &str = "#2a1911";
 const LIGHT: &str = "#fffcf6";
 const GLASS: &str = "#f3e3c3";
 const LEAVES: &str = "#6f8a57";
+/// Visible on a light and on a dark background, because the drawing has none of its own.
+const GROUND: &str = "#a58a6c";
 /// Left edges of the door and of the window beside it, on a drawing of 320 by 200.
 const LAYOUTS: [(u32, u32); 2] = [(70, 138), (198, 70)];
 const AWNING_LEFT: u32 = 52;
@@ -36,8 +38,10 @@ pub(crate) fn draw(store_id: StoreId) -> String {
     let mut svg = String::from(
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 200" width="320" height="200" aria-hidden="true">"#,
     );
-    rect(&mut svg, [0, 0, 320, 200], "#f6f0e6");
-    rect(&mut svg, [0, 172, 320, 28], "#ece2d2");
+    element(
+        &mut svg,
+        format_args!(r#"<path d="M0 172h320v28H0Z" fill="{GROUND}" fill-opacity=".35"/>"#),
+    );
     draw_roof(&mut svg, roof, awning, wall);
     rect(&mut svg, [52, 56, 216, 116], wall);
     rect(&mut svg, [52, 160, 216, 12], base);
@@ -45,10 +49,10 @@ pub(crate) fn draw(store_id: StoreId) -> String {
     draw_window(&mut svg, window);
     draw_awning(&mut svg, awning, 6 + 2 * u32::from(stripes % 3));
     if plant.is_multiple_of(2) {
-        draw_plant(&mut svg, 278);
+        draw_plant(&mut svg, 274);
     }
     if plant.is_multiple_of(3) {
-        draw_plant(&mut svg, 26);
+        draw_plant(&mut svg, 46);
     }
     svg.push_str("</svg>");
     svg
@@ -150,6 +154,33 @@ mod tests {
             .map(|number| draw(stable_id::store_id(&number.to_string())))
             .collect();
         assert!(pictures.len() > 40, "{}", pictures.len());
+    }
+
+    #[test]
+    fn plants_are_visible_in_a_tile_that_is_narrower_than_the_picture() {
+        // The app shows pictures as 4:3: the middle of 266 of the 320 units.
+        let visible = 27..=293;
+        let pictures: Vec<String> = (0..50)
+            .map(|number| draw(stable_id::store_id(&number.to_string())))
+            .collect();
+        let centers: HashSet<i32> = pictures
+            .iter()
+            .flat_map(|svg| svg.split(r#"<ellipse cx=""#).skip(1))
+            .map(|text| text.split('"').next().unwrap().parse().unwrap())
+            .collect();
+        assert_eq!(centers.len(), 2);
+        assert!(
+            centers
+                .iter()
+                .all(|center| visible.contains(&(center - 15)) && visible.contains(&(center + 15))),
+            "{centers:?}"
+        );
+    }
+
+    #[test]
+    fn a_picture_has_no_background() {
+        let svg = draw(stable_id::store_id("1"));
+        assert!(!svg.contains(r#"width="320" height="200" fill"#));
     }
 
     #[test]
