@@ -34,7 +34,7 @@ it("closes a day that is open 24 hours, and opens it again", async () => {
   expect(screen.getByLabelText("Monday opens")).toHaveFocus();
 });
 
-it("adds hours after the others, as long as the day has room", async () => {
+it("adds hours after the others, up to three spans", async () => {
   const user = open([{ opens: "07:00", closes: "14:00" }]);
   await user.click(screen.getByRole("button", { name: "Add hours, Monday" }));
   expect(screen.getAllByLabelText("Monday opens")[1]).toHaveValue("15:00");

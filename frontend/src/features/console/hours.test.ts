@@ -35,9 +35,20 @@ it("suggests hours only where they do not overlap", () => {
   expect(suggestSpan([])).toEqual({ opens: "08:00", closes: "18:00" });
   expect(suggestSpan([{ opens: "07:00", closes: "14:00" }])).toEqual({ opens: "15:00", closes: "18:00" });
   expect(suggestSpan([{ opens: "06:00", closes: "20:00" }])).toEqual({ opens: "21:00", closes: "00:00" });
-  for (const closes of ["20:01", "02:00", "06:00", ""]) {
+  for (const closes of ["02:00", "06:00", ""]) {
     expect(suggestSpan([{ opens: "06:00", closes }])).toBeUndefined();
   }
+});
+
+it("suggests hours before the others if there is no room after them", () => {
+  expect(suggestSpan([{ opens: "12:00", closes: "22:00" }])).toEqual({ opens: "08:00", closes: "11:00" });
+  expect(suggestSpan([{ opens: "18:00", closes: "02:00" }])).toEqual({ opens: "14:00", closes: "17:00" });
+  const split = [
+    { opens: "16:00", closes: "23:00" },
+    { opens: "09:00", closes: "14:00" },
+  ];
+  expect(suggestSpan(split)).toEqual({ opens: "05:00", closes: "08:00" });
+  expect(suggestSpan([{ opens: "03:59", closes: "22:00" }])).toBeUndefined();
 });
 
 it("knows a day that is open all day", () => {

@@ -34,19 +34,30 @@ export function isOpenAllDay(spans: readonly SpanInput[]): boolean {
 }
 
 /** The hours that a closed day starts with. */
-const USUAL_SPAN: SpanInput = { opens: "08:00", closes: "18:00" };
-/** Minutes between the last closing time of a day and its next span, and the length of that. */
+const DEFAULT_SPAN: SpanInput = { opens: "08:00", closes: "18:00" };
+/** Minutes between two spans of a day. */
 const BREAK_MINUTES = 60;
+/** The length of another span. */
 const NEXT_SPAN_MINUTES = 180;
 
-/** Returns hours to add to a day, after those it has. Undefined if the day has no room for them, or its hours are not valid. */
+/**
+ * Returns hours to add to a day: after those it has, or before them if they end late. Undefined if there is room for neither, or the
+ * hours are not valid.
+ */
 export function suggestSpan(spans: readonly SpanInput[]): SpanInput | undefined {
-  const last = parseSpans(spans)?.at(-1);
-  if (!last) return spans.length === 0 ? USUAL_SPAN : undefined;
-  const opensMinute = last.closesMinute + BREAK_MINUTES;
-  const closesMinute = opensMinute + NEXT_SPAN_MINUTES;
-  return closesMinute <= MINUTES_PER_DAY ? toInput({ opensMinute, closesMinute }) : undefined;
+  if (spans.length === 0) return DEFAULT_SPAN;
+  const parsed = parseSpans(spans);
+  const [first, last] = [parsed?.[0], parsed?.at(-1)];
+  if (!first || !last) return undefined;
+  const after = last.closesMinute + BREAK_MINUTES;
+  if (after + NEXT_SPAN_MINUTES <= MINUTES_PER_DAY) return suggestAt(after);
+  const before = first.opensMinute - BREAK_MINUTES - NEXT_SPAN_MINUTES;
+  // The day before may have the same hours and end after midnight, too.
+  return before >= Math.max(0, after - MINUTES_PER_DAY) ? suggestAt(before) : undefined;
 }
+
+const suggestAt = (opensMinute: number): SpanInput =>
+  toInput({ opensMinute, closesMinute: opensMinute + NEXT_SPAN_MINUTES });
 
 /** Returns undefined if the text is not a time. */
 export function parseMinute(text: string): number | undefined {
