@@ -1,12 +1,14 @@
 //! Running programs export the metrics that dashboards and alerts use, and a real Prometheus raises alerts from them.
 
-use std::{path::Path, process::Command};
+use std::{path::Path, process::Command, time::Duration};
 
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgConnection};
+use types::EventId;
+use uuid::Uuid;
 
 use crate::harness::{
-    Consumer, ExclusiveStack, Prometheus, Stack, check_and_repair, eventually, exclusive_stack,
+    Consumer, ExclusiveStack, Prometheus, Stack, check_and_repair, eventually, exclusive_stack, now,
 };
 
 /// Runs a script of `deploy/dev/checks/manifests` and returns its findings.
@@ -37,7 +39,7 @@ async fn execute(database: &mut PgConnection, statements: &'static str) {
 pub const UNWRITABLE: &str = "/proc/messages.jsonl";
 
 /// Work that nothing in the system finishes, and that is removed afterwards.
-const STUCK: [(&str, &str, &str); 4] = [
+const STUCK: [(&str, &str, &str); 5] = [
     (
         "ordering",
         "INSERT INTO outbox (event_id, kind, aggregate_id, aggregate_version, payload, occurred_at, leased_until)
@@ -71,7 +73,15 @@ const STUCK: [(&str, &str, &str); 4] = [
                  '00000000-0000-0000-0000-000000000001', 'test', '{}', 'failed', now(), now(), now(), now())",
         "DELETE FROM webhook_subscriptions WHERE url = 'test'",
     ),
+    (
+        "rewards",
+        "ALTER TABLE consumed_events RENAME TO consumed_events_of_test",
+        "ALTER TABLE IF EXISTS consumed_events_of_test RENAME TO consumed_events",
+    ),
 ];
+
+/// More events than rewards receives at the same time, so that the rest stays in its queue.
+const STUCK_EVENTS: usize = 80;
 
 /// Adds a message that is no event to the queues that need a person.
 async fn publish_garbage(stack: &Stack) {
@@ -81,8 +91,9 @@ async fn publish_garbage(stack: &Stack) {
 }
 
 /// Alerts that [`STUCK`] work fires.
-pub const OF_STUCK_WORK: [&str; 7] = [
+pub const OF_STUCK_WORK: [&str; 8] = [
     "EventsLate",
+    "EventsNotConsumed",
     "WebhooksFailed",
     "DeadLetters",
     "UnroutedEvents",
@@ -135,28 +146,48 @@ async fn a_real_prometheus_raises_alerts_and_has_data_for_each_panel() {
     .await;
 
     prometheus.shorten_durations().await;
-    add_stuck_work(&stack).await;
+    let events = add_stuck_work(&stack).await;
     check_and_repair(
         wait_for_alerts(&stack, &prometheus, &ada),
-        remove_stuck_work(&stack),
+        remove_stuck_work(&stack, &events),
     )
     .await;
 }
 
-async fn add_stuck_work(stack: &Stack) {
+/// Returns the events that rewards cannot consume.
+async fn add_stuck_work(stack: &Stack) -> Vec<EventId> {
+    publish_garbage(stack).await;
     for (service, add, _) in STUCK {
         execute(&mut stack.database(service).await, add).await;
     }
-    publish_garbage(stack).await;
+    let created_at = now() - Duration::from_mins(10);
+    stack
+        .publish_events_to_queue("rewards", "ordering.OrderReady", created_at, STUCK_EVENTS)
+        .await
 }
 
-async fn remove_stuck_work(stack: &Stack) {
+async fn remove_stuck_work(stack: &Stack, events: &[EventId]) {
     for (service, _, remove) in STUCK {
         execute(&mut stack.database(service).await, remove).await;
     }
     for queue in ["rewards.dead", "unrouted.consumed"] {
         stack.empty_queue(queue).await;
     }
+    let ids: Vec<Uuid> = events.iter().map(|event| event.uuid()).collect();
+    eventually("the stuck events are consumed", async || {
+        let consumed: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM consumed_events WHERE event_id = ANY($1)")
+                .bind(&ids)
+                .fetch_one(&mut stack.database("rewards").await)
+                .await
+                .unwrap();
+        if usize::try_from(consumed) == Ok(events.len()) {
+            Ok(())
+        } else {
+            Err(format!("{consumed} of {}", events.len()))
+        }
+    })
+    .await;
 }
 
 /// Waits for the alerts of stuck work, of an unwritable file and of a dead process, then for data in all panels.
@@ -166,6 +197,15 @@ async fn wait_for_alerts(stack: &ExclusiveStack, prometheus: &Prometheus, ada: &
         prometheus.restart(stack, program).await;
     }
     prometheus.wait_until_firing(&OF_STUCK_WORK).await;
+    // Each of the two conditions of EventsNotConsumed is met.
+    for metric in ["event_consume_oldest_age_seconds", "event_queued"] {
+        let stuck = format!("{metric}{{service=\"rewards\"}} > 0");
+        eventually(&stuck, async || {
+            let value = prometheus.value(&stuck).await?;
+            value.map(drop).ok_or_else(|| "no data".to_owned())
+        })
+        .await;
+    }
     prometheus
         .restart_with(stack, "accounts", &[("SMS_FILE", UNWRITABLE)])
         .await;

@@ -97,17 +97,19 @@ impl Delivery {
             .map_err(|error| ConsumeError::Rejected(format!("cannot decode {}: {error}", self.event_type)))
     }
 
-    /// Returns whether the record of the event's consumption may have been pruned. UUIDv7 contains the creation time.
+    /// Returns whether the record of the event's consumption may have been pruned.
     pub(super) fn is_older_than_dedup_window(&self, now: Timestamp) -> bool {
-        let created = self.event_id.uuid().get_timestamp().map(|time| time.to_unix().0);
-        let oldest = u64::try_from((now - DEDUP_WINDOW).as_second()).unwrap_or_default();
-        created.is_some_and(|created| created < oldest)
+        created_at(self.event_id).is_some_and(|created| created < now - DEDUP_WINDOW)
+    }
+
+    /// Returns when the event of a delivery was created, or `None` if the message is not an event.
+    pub(super) fn created_at(delivery: &AmqpDelivery) -> Option<Timestamp> {
+        created_at(event_id(delivery)?)
     }
 
     pub(super) fn from_delivery(delivery: &AmqpDelivery) -> Option<Self> {
-        let id = Uuid::parse_str(delivery.properties.message_id().as_ref()?.as_str()).ok()?;
         Some(Self {
-            event_id: EventId::from_uuid(id),
+            event_id: event_id(delivery)?,
             event_type: delivery.properties.kind().as_ref()?.as_str().to_owned(),
             aggregate_id: Self::header(delivery, "aggregate-id").unwrap_or_default(),
             aggregate_version: Self::header(delivery, "aggregate-version")
@@ -121,6 +123,17 @@ impl Delivery {
         let value = delivery.properties.headers().as_ref()?.inner().get(name)?;
         Some(String::from_utf8_lossy(value.as_long_string()?.as_bytes()).into_owned())
     }
+}
+
+fn event_id(delivery: &AmqpDelivery) -> Option<EventId> {
+    let id = Uuid::parse_str(delivery.properties.message_id().as_ref()?.as_str()).ok()?;
+    Some(EventId::from_uuid(id))
+}
+
+/// Returns when an event was created, in whole seconds: UUIDv7 contains that time.
+fn created_at(id: EventId) -> Option<Timestamp> {
+    let (seconds, _) = id.uuid().get_timestamp()?.to_unix();
+    Timestamp::from_second(seconds.try_into().ok()?).ok()
 }
 
 /// Records the event and applies it in one transaction. Does nothing if the event is already recorded.

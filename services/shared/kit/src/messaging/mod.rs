@@ -8,10 +8,10 @@ mod claims;
 pub mod consumer;
 mod consumption;
 mod outbox_metrics;
+mod queue_metrics;
 mod relay;
 mod replay;
 mod subscription;
-mod unrouted;
 
 use std::sync::Arc;
 

@@ -25,7 +25,7 @@ use tokio::{
 use super::{
     Broker,
     claims::{self, BATCH_SIZE, Row},
-    open_confirm_channel, unrouted,
+    open_confirm_channel, queue_metrics,
 };
 use crate::{
     backoff::{Backoff, Delays},
@@ -75,7 +75,7 @@ pub(super) async fn run(
     };
     let result = tokio::select! {
         result = relay.run(process) => result,
-        () = unrouted::monitor(broker, process.name, &connection) => Ok(()),
+        () = queue_metrics::monitor(broker, process.name, &connection) => Ok(()),
     };
     // Runs also after an error, so that confirmed events are not published again.
     let collected = relay.collect(Instant::now() + CONFIRM_TIMEOUT, usize::MAX).await;

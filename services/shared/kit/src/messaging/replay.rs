@@ -11,7 +11,7 @@ use lapin::{
 };
 use tokio::time::timeout;
 
-use super::{Broker, Topology, open_confirm_channel, unrouted::length};
+use super::{Broker, Topology, open_confirm_channel, queue_metrics::length};
 use crate::lifecycle::Process;
 
 const CONFIRM_TIMEOUT: Duration = Duration::from_secs(10);

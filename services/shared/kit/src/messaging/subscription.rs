@@ -14,6 +14,7 @@ use super::{
     batches::batches,
     consumer::Handler,
     consumption::{Consumption, Database},
+    queue_metrics,
 };
 use crate::lifecycle::Process;
 
@@ -45,6 +46,8 @@ pub(super) async fn run(
     database: Database<'_>,
     handler: &dyn Handler,
 ) -> anyhow::Result<()> {
+    // Those of the previous connection are redelivered.
+    queue_metrics::reset_deliveries();
     let connection = broker.connect().await?;
     let channel = connection.create_channel().await?;
     channel.basic_qos(PREFETCH, BasicQosOptions::default()).await?;
@@ -70,11 +73,14 @@ pub(super) async fn run(
         .map_err(anyhow::Error::from)
         .chain(cancelled.boxed())
         .take_until(process.shutdown.clone().cancelled_owned().boxed());
-    batches(deliveries, database.connections, &acks)
+    let consumed = batches(deliveries, database.connections, &acks)
         // When the connection is lost, drops the deliveries in progress instead of waiting for them: they are redelivered,
         // and an event that is retried forever must not prevent the reconnect.
-        .try_for_each_concurrent(usize::from(PREFETCH), |batch| consumption.consume(batch))
-        .await?;
+        .try_for_each_concurrent(usize::from(PREFETCH), |batch| consumption.consume(batch));
+    tokio::select! {
+        result = consumed => result?,
+        () = queue_metrics::monitor_deliveries(&acks) => {}
+    }
     connection.close(200, "stopping".into()).await?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Queues of a stack.
 
+use jiff::Timestamp;
 use lapin::{
     BasicProperties, Channel, Connection, ConnectionProperties,
     options::{BasicGetOptions, BasicPublishOptions, QueuePurgeOptions},
@@ -12,16 +13,33 @@ use super::{Stack, now};
 impl Stack {
     /// Adds a message to a queue, named without the prefix.
     pub async fn publish_to_queue(&self, queue: &str, message: &[u8]) {
-        self.publish(queue, message, BasicProperties::default()).await;
+        publish(&self.queue(queue).await, message, BasicProperties::default()).await;
     }
 
     /// Adds an event with an empty payload to the queue of a service, whether or not the queue is bound to its type.
     pub async fn publish_event_to_queue(&self, service: &str, event_type: &str) {
-        let id = EventId::new(now()).uuid().to_string();
-        let properties = BasicProperties::default()
-            .with_message_id(id.into())
-            .with_type(event_type.into());
-        self.publish(service, &[], properties).await;
+        self.publish_events_to_queue(service, event_type, now(), 1).await;
+    }
+
+    /// Adds several such events. Returns their ids.
+    pub async fn publish_events_to_queue(
+        &self,
+        service: &str,
+        event_type: &str,
+        created_at: Timestamp,
+        count: usize,
+    ) -> Vec<EventId> {
+        let queue = self.queue(service).await;
+        let mut ids = Vec::with_capacity(count);
+        for _ in 0..count {
+            let id = EventId::new(created_at);
+            let properties = BasicProperties::default()
+                .with_message_id(id.uuid().to_string().into())
+                .with_type(event_type.into());
+            publish(&queue, &[], properties).await;
+            ids.push(id);
+        }
+        ids
     }
 
     /// Removes the dead letters of a service and returns the types of those that are events.
@@ -40,18 +58,6 @@ impl Stack {
         event_types
     }
 
-    async fn publish(&self, queue: &str, message: &[u8], properties: BasicProperties) {
-        let (channel, name) = self.queue(queue).await;
-        let published = channel.basic_publish(
-            "".into(),
-            name.into(),
-            BasicPublishOptions::default(),
-            message,
-            properties,
-        );
-        published.await.unwrap().await.unwrap();
-    }
-
     /// Deletes the messages of a queue, named without the prefix.
     pub async fn empty_queue(&self, queue: &str) {
         let (channel, name) = self.queue(queue).await;
@@ -66,4 +72,15 @@ impl Stack {
         let channel = connection.await.unwrap().create_channel().await.unwrap();
         (channel, format!("{}.{name}", program.setting("BROKER_PREFIX")))
     }
+}
+
+async fn publish((channel, name): &(Channel, String), message: &[u8], properties: BasicProperties) {
+    let published = channel.basic_publish(
+        "".into(),
+        name.as_str().into(),
+        BasicPublishOptions::default(),
+        message,
+        properties,
+    );
+    published.await.unwrap().await.unwrap();
 }
