@@ -11,6 +11,7 @@ mod backup;
 mod bad_input;
 mod broker;
 mod chaos;
+mod compose;
 mod crashes;
 mod declined;
 mod examples;
