@@ -1,5 +1,5 @@
 //! Each call of the API, generated from the OpenAPI document, with the ids of another consumer: without a session, as someone
-//! else, and as a consumer who was removed.
+//! else, and as a consumer who was removed. Each call of stores with the ids of another company's store.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use self::{
     person::Person,
     request::{Access, Operation, Request, Response, operations},
 };
-use crate::harness::{Consumer, Stack, eventually, shared_stack};
+use crate::harness::{Consumer, ONE_STORE_CREDENTIAL, Stack, eventually, shared_stack};
 
 mod person;
 mod photo;
@@ -43,6 +43,9 @@ const LAST: &[&str] = &[
 
 /// Tried only in the name of another consumer, because the last call needs the session.
 const LOGOUT: &str = "POST /api/consumer/authentication/logout";
+
+/// Calls of stores without the id of a store or an order.
+const OF_ANY_STORE: &[&str] = &["GET /store-api/staff/session", "POST /store-api/staff/sign-out"];
 
 fn document() -> Value {
     serde_json::from_str(include_str!("../../../../gateway/openapi.json")).unwrap()
@@ -134,6 +137,19 @@ impl Cast {
             }
         }
         violations
+    }
+
+    /// Tries a call with the credential of a store of another company.
+    async fn try_as_other_store(&self, operation: &Operation<'_>) -> Vec<String> {
+        if OF_ANY_STORE.contains(&&*operation.call()) {
+            return Vec::new();
+        }
+        let other = self.ada.store.as_credential(&ONE_STORE_CREDENTIAL);
+        let response = operation.request_of(&self.ada).send_as_store(&other).await;
+        match (response.status, &*response.reason()) {
+            (403, "FORBIDDEN") | (404, "ORDER_UNKNOWN") => Vec::new(),
+            _ => vec![format!("as a store of another company: {response:?}")],
+        }
     }
 
     /// Tries each id of another consumer in a request that is valid otherwise, and then the valid request.
@@ -230,14 +246,17 @@ async fn no_call_shows_or_changes_the_data_of_another_consumer() {
         .sum();
     assert!(ids >= 25, "{ids} ids of other consumers are tried");
 
+    let consumers = [&cast.signed_out, &cast.removed, &cast.eve.consumer];
     let mut violations = Vec::new();
     for operation in &operations {
         let found = match operation.access() {
             Access::Public => cast.try_public(operation).await,
-            Access::Store | Access::Operator => {
-                let callers = [&cast.signed_out, &cast.removed, &cast.eve.consumer];
-                cast.expect_unauthenticated(operation, &callers).await
+            Access::Store => {
+                let mut found = cast.expect_unauthenticated(operation, &consumers).await;
+                found.extend(cast.try_as_other_store(operation).await);
+                found
             }
+            Access::Operator => cast.expect_unauthenticated(operation, &consumers).await,
             Access::Consumer => {
                 let callers = [&cast.signed_out, &cast.removed];
                 let mut found = cast.expect_unauthenticated(operation, &callers).await;

@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use super::person::{PERSONAL, Person};
 use super::photo::photo_form;
-use crate::harness::Consumer;
+use crate::harness::{Consumer, Store};
 
 /// Fields that are optional in the document, because another field can replace them or they have a default.
-const FILLED: &[&str] = &["amount", "storedValue"];
+const FILLED: &[&str] = &["amount", "minutes", "storedValue"];
 
 /// A call of the document.
 pub(super) struct Operation<'a> {
@@ -75,7 +75,12 @@ impl Operation<'_> {
             let name = parameter["name"].as_str().unwrap();
             let value = self.value(name, &parameter["schema"], person);
             match parameter["in"].as_str().unwrap() {
-                "query" if parameter["required"] == true || PERSONAL.contains(&name) => {
+                // Without an id, the queue has the orders of the caller's stores.
+                "query"
+                    if parameter["required"] == true
+                        || PERSONAL.contains(&name)
+                        || (name == "storeId" && self.access() == Access::Store) =>
+                {
                     query.insert(name.to_owned(), value);
                 }
                 "path" => {
@@ -182,6 +187,19 @@ impl Request {
     }
 
     pub(super) async fn send(&self, consumer: &Consumer) -> Response {
+        let (path, content_type, body) = self.parts();
+        let response = consumer.open(self.method.clone(), &path, &content_type, body);
+        self.read(response.await).await
+    }
+
+    pub(super) async fn send_as_store(&self, store: &Store) -> Response {
+        let (path, content_type, body) = self.parts();
+        let response = store.open(self.method.clone(), &path, &content_type, body);
+        self.read(response.await).await
+    }
+
+    /// Returns the path with the query, the content type and the body.
+    fn parts(&self) -> (String, String, Vec<u8>) {
         let mut query = url::form_urlencoded::Serializer::new(String::new());
         for (name, value) in self.values["query"].as_object().unwrap() {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -193,9 +211,10 @@ impl Request {
             Value::Null => (String::new(), Vec::new()),
             body => ("application/json".to_owned(), body.to_string().into_bytes()),
         };
-        let response = consumer
-            .open(self.method.clone(), &path, &content_type, body)
-            .await;
+        (path, content_type, body)
+    }
+
+    async fn read(&self, response: reqwest::Response) -> Response {
         let status = response.status().as_u16();
         if self.is_stream && response.status().is_success() {
             return Response {

@@ -1,6 +1,6 @@
 //! Client of the store API.
 
-use reqwest::{Client, ClientBuilder, Method, RequestBuilder};
+use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use types::StoreId;
 
@@ -143,6 +143,17 @@ impl Store {
     /// Returns a request for a stream at the address of one gateway.
     pub(super) fn stream(&self, url: &str) -> RequestBuilder {
         self.http.get(url).bearer_auth(&self.credential)
+    }
+
+    /// Sends any request and returns the start of the response, which may be a stream.
+    pub async fn open(&self, method: Method, path: &str, content_type: &str, body: Vec<u8>) -> Response {
+        let url = format!("{}{path}", self.stack.origin());
+        let request = self.http.request(method, url).bearer_auth(&self.credential);
+        let request = match content_type {
+            "" => request,
+            content_type => request.header("content-type", content_type).body(body),
+        };
+        request.send().await.unwrap()
     }
 
     /// Sends a POST to a path below `/store-api`.
