@@ -34,7 +34,8 @@ WITH highest AS (
   ) END AS slot FROM highest
 ), new_key AS (
   INSERT INTO idempotency (scope, operation, key, request_hash)
-  SELECT 'usr_' || :consumer, 'place_order', :order::text, sha256(:order::text::bytea) FROM free_slot WHERE slot IS NOT NULL
+  SELECT 'usr_' || :consumer, 'place_order', :order::text, sha256(:order::text::bytea) FROM free_slot
+  WHERE slot IS NOT NULL AND NOT EXISTS (SELECT FROM removed_consumers WHERE consumer_id = lpad(to_hex(:consumer::bigint), 32, '0')::uuid)
   ON CONFLICT ON CONSTRAINT idempotency_pkey DO NOTHING
   RETURNING key
 ), new_order AS (
@@ -54,13 +55,17 @@ WITH highest AS (
 ), new_history AS (
   INSERT INTO order_history (order_id, version, status, at, actor)
   SELECT id, version, status, created_at, 'consumer' FROM new_order
-) SELECT EXISTS (SELECT FROM new_order);
+) SELECT EXISTS (SELECT FROM new_order), slot IS NULL,
+  EXISTS (SELECT FROM removed_consumers WHERE consumer_id = lpad(to_hex(:consumer::bigint), 32, '0')::uuid)
+FROM free_slot;
 -- advance: the placed order, its history, its event and the stored response.
 WITH changed AS (
   UPDATE orders SET status = 'placed', version = version + 1, reason = '', message = '', placed_at = coalesce(now(), placed_at),
     accept_by = now() + interval '10 minutes', ready_at = now() + interval '5 minutes', start_at = now(), client_secret = '', awaits_authentication = false,
     lease_until = NULL, is_charged = false, made_at = NULL
   WHERE id = lpad(to_hex(:order::bigint), 32, '0')::uuid AND version = 1 AND status = 'payment_pending' AND epoch = 1
+    AND NOT (status = 'payment_pending' AND 'placed' IN ('placed', 'scheduled')
+      AND EXISTS (SELECT FROM removed_consumers WHERE consumer_id = orders.consumer_id))
   RETURNING id, version, status
 ), new_history AS (
   INSERT INTO order_history (order_id, version, status, at, actor)

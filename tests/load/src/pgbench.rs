@@ -186,4 +186,65 @@ mod tests {
         assert_eq!(transactions_per_second(stdout), Some(1951.25));
         assert_eq!(transactions_per_second("pgbench: error"), None);
     }
+
+    /// The statements of the scripts, each with the function that executes it.
+    const STATEMENTS: [(&str, &str, &str, &str); 4] = [
+        (
+            include_str!("../pgbench/ordering.sql"),
+            "begin",
+            include_str!("../../../services/ordering/src/db/steps.rs"),
+            "begin",
+        ),
+        (
+            include_str!("../pgbench/ordering.sql"),
+            "advance",
+            include_str!("../../../services/ordering/src/db/steps.rs"),
+            "advance",
+        ),
+        (
+            include_str!("../pgbench/gift-cards.sql"),
+            "hold_value",
+            include_str!("../../../services/gift-cards/src/db/hold_step.rs"),
+            "insert",
+        ),
+        (
+            include_str!("../pgbench/stores.sql"),
+            "reserve_capacity",
+            include_str!("../../../services/stores/src/db/capacity.rs"),
+            "reserve",
+        ),
+    ];
+
+    /// Returns the text between two others.
+    fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
+        let (_, rest) = text.split_once(start).expect(start);
+        rest.split_once(end).map_or(rest, |(found, _)| found)
+    }
+
+    /// Returns the tables and common table expressions that a statement reads and writes, in their order.
+    fn relations(statement: &str) -> Vec<&str> {
+        let is_name = |character: char| character.is_alphanumeric() || "_.".contains(character);
+        let words: Vec<&str> = statement
+            .split(|character| !is_name(character))
+            .filter(|word| !word.is_empty())
+            .collect();
+        let pairs = words.windows(2).map(|pair| (pair[0], pair[1]));
+        pairs
+            .filter(|(keyword, _)| ["FROM", "INTO", "UPDATE", "JOIN"].contains(keyword))
+            .map(|(_, name)| name)
+            // Not a subquery, a keyword or a number.
+            .filter(|name| name.starts_with(|first: char| first.is_lowercase()))
+            .collect()
+    }
+
+    #[test]
+    fn the_scripts_use_the_tables_of_the_services() {
+        for (script, section, source, function) in STATEMENTS {
+            let reference = between(script, &format!("-- {section}:"), "\n-- ");
+            let source = between(source, &format!("pub async fn {function}("), "\n}\n");
+            let statement = between(source, "r#\"", "\"#");
+            assert!(relations(statement).len() >= 4, "{section}");
+            assert_eq!(relations(reference), relations(statement), "{section}");
+        }
+    }
 }
