@@ -71,16 +71,24 @@ export const offline: Partial<VitePWAOptions> = {
 /** Every page is the same app, so the page loaded last serves all paths while offline. `offline-start.js` adds the first one. */
 function pages() {
   return {
-    // The gateway handles navigations with a hand-over code and its own paths.
+    // The gateway handles navigations with a hand-over code and its own paths. A path with an extension is a file.
     urlPattern: ({ request, url }: { request: Request; url: URL }) =>
       request.mode === "navigate" &&
       !url.searchParams.has("session") &&
-      !/^\/(api|store-api|webhooks)\//.test(url.pathname),
+      !/^\/(api|store-api|webhooks|docs)(\/|$)|\.\w+$/.test(url.pathname),
     handler: "NetworkFirst" as const,
     options: {
       cacheName: "page",
       networkTimeoutSeconds: 4,
-      plugins: [{ cacheKeyWillBeUsed: async () => "/" }],
+      plugins: [
+        {
+          cacheKeyWillBeUsed: async () => "/",
+          cacheWillUpdate: async ({ response }: { response: Response }) => {
+            const isPage = response.headers.get("content-type")?.startsWith("text/html");
+            return response.status === 200 && isPage ? response : null;
+          },
+        },
+      ],
     },
   };
 }

@@ -81,6 +81,19 @@ test("home starts offline after a first visit", async ({ page }) => {
   await expect(page.locator('main a[href^="/store/"]').first()).toBeVisible();
 });
 
+test("a picture or the API documentation that was opened does not replace the app", async ({ page }) => {
+  await installApp(page);
+  await expectCached(page, "/stores/list");
+  for (const path of ["/share/store.jpg", "/docs"]) {
+    await page.goto(path);
+    await setOffline(page, true);
+    await page.goto("/");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.locator('main a[href^="/store/"]').first()).toBeVisible();
+    await setOffline(page, false);
+  }
+});
+
 test("a running order survives offline, on home and on its own screen", async ({ page }) => {
   test.slow();
   await signInWithCard(page, "Otto");
