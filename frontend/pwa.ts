@@ -38,7 +38,8 @@ const WORKER_SCRIPTS = ["push.js", "offline-start.js"];
 
 /**
  * The service worker caches the app and the responses of a few GETs for offline use. It never caches, repeats or queues a POST.
- * A cached balance shows below the notice "You're offline", and pays nothing.
+ * A cached response has the header `x-cached`, also if the network is too slow or fails while the device is online. The app shows a
+ * notice above it and fetches it again (`src/shell/ConnectionNotice.tsx`). A cached balance pays nothing.
  */
 export const offline: Partial<VitePWAOptions> = {
   injectRegister: false,
@@ -103,6 +104,16 @@ function cachedCalls(cacheName: string, calls: string[], days: number) {
       networkTimeoutSeconds: 4,
       expiration: { maxEntries: 60, maxAgeSeconds: days * 86_400 },
       cacheableResponse: { statuses: [200] },
+      plugins: [{ cachedResponseWillBeUsed: markAsCached }],
     },
   };
+}
+
+/** Becomes part of the service worker as text, so it uses nothing of this module. */
+async function markAsCached({ cachedResponse }: { cachedResponse?: Response }): Promise<Response | null> {
+  if (!cachedResponse) return null;
+  const { body, status, statusText } = cachedResponse;
+  const headers = new Headers(cachedResponse.headers);
+  headers.set("x-cached", "1");
+  return new Response(body, { status, statusText, headers });
 }

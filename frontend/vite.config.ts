@@ -56,6 +56,7 @@ const RARE_SCRIPTS = [
 
 /** Scripts that start after the first screen. Each file that the page lists for them would take the browser time there. */
 const LATER_SCRIPTS = [
+  "/ConnectionNotice",
   "/InstallBanner",
   "/after-load",
   "/analytics",

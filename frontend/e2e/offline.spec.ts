@@ -5,6 +5,7 @@ import { IMPORTED } from "./imported-stores";
 import { checkOutLatte, openStore, placeButton, signInWithCard } from "./ordering";
 
 const OFFLINE = "You're offline. Showing your last update.";
+const TROUBLE = "We're having trouble connecting. Showing your last update.";
 
 /** Waits until the service worker controls the page and has cached the app. */
 async function installApp(page: Page): Promise<void> {
@@ -79,6 +80,44 @@ test("home starts offline after a first visit", async ({ page }) => {
   await expect(page.getByText(OFFLINE)).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.locator('main a[href^="/store/"]').first()).toBeVisible();
+});
+
+/** Opens My Joe with the app installed. Returns its balance, which is cached then. */
+async function openMyJoe(page: Page): Promise<string> {
+  await signIn(page, { digits: DEMO_CONSUMER });
+  await installApp(page);
+  await page.goto("/my-joe");
+  const balance = page.getByText(/^\$\d+\.\d\d$/).first();
+  await expect(balance).toBeVisible();
+  await expectCached(page, "/user/my-joe");
+  return (await balance.textContent()) ?? "";
+}
+
+test("a notice says that the network fails, though the device reports one", async ({ page }) => {
+  const balance = await openMyJoe(page);
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, "onLine", { configurable: true, get: () => true }),
+  );
+  await page.context().setOffline(true);
+  await page.goto("/my-joe");
+  await expect(page.getByText(TROUBLE)).toBeVisible();
+  await expect(page.getByText(balance, { exact: true }).first()).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByText(TROUBLE)).toBeHidden({ timeout: 60_000 });
+});
+
+test("a notice says that a slow response is replaced by the last one", async ({ page }) => {
+  const balance = await openMyJoe(page);
+  // Also the requests of the service worker.
+  await page.context().route("**/user/my-joe", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    await route.continue();
+  });
+  await page.reload();
+  await expect(page.getByText(TROUBLE)).toBeVisible();
+  await expect(page.getByText(balance, { exact: true }).first()).toBeVisible();
+  await page.context().unrouteAll({ behavior: "ignoreErrors" });
+  await expect(page.getByText(TROUBLE)).toBeHidden({ timeout: 60_000 });
 });
 
 test("a picture or the API documentation that was opened does not replace the app", async ({ page }) => {

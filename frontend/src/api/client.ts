@@ -3,6 +3,7 @@
  * and raise the script of the first route from 107.7 to 109.5 kB, of the 110 kB that it may have.
  */
 import { device } from "@/state/device";
+import { recordResponse } from "./cached-responses";
 import type { GetData, GetPath, GetQuery, PostBody, PostData, PostPath } from "./contract";
 import { ApiError, NetworkError } from "./errors";
 
@@ -124,6 +125,7 @@ async function call<Data>(
     if (signal?.aborted) throw error;
     throw new NetworkError(timeout.aborted ? "timeout exceeded" : "network error");
   }
+  if (method === "GET" && fetched.ok) recordResponse(path, fetched);
   const response = toResponse<Data>(fetched, parsed);
   if (fetched.ok || response.status === 401 || response.status === 403) return response;
   throw new ApiError(response.status, response.reason, response.errors, response.data);

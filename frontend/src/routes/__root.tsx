@@ -7,7 +7,6 @@ import type { RouterContext } from "@/router";
 import { BottomNav } from "@/shell/BottomNav";
 import { CartStrip } from "@/shell/CartStrip";
 import { ModalHost } from "@/shell/modals";
-import { OfflineNotice } from "@/shell/OfflineNotice";
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: App,
@@ -24,7 +23,8 @@ function App(): ReactNode {
   return (
     <>
       <div className="flex min-h-dvh flex-col">
-        <OfflineNotice />
+        {/* `ConnectionNotice` renders into it. */}
+        <div id="connection-notice" role="status" />
         <Outlet />
         {tab && (
           <div className="sticky bottom-0 z-20">

@@ -13,8 +13,8 @@ import { requestPosition, useGeolocation } from "@/features/stores/use-geolocati
 import { useStores } from "@/features/stores/use-stores";
 import { deferModule } from "@/lib/defer-module";
 import type { Position } from "@/lib/geo";
+import { useOnline } from "@/lib/use-online";
 import { isInNativeShell } from "@/native/shell";
-import { useOnline } from "@/shell/OfflineNotice";
 import { Page } from "@/shell/Page";
 import { useSession } from "@/shell/session";
 import { toast } from "@/ui/toast";

@@ -79,6 +79,8 @@ const STEPS: readonly Step[] = [
     };
   },
   async (_, queryClient) => (await import("@/features/inbox/follow-inbox")).followInbox(queryClient),
+  async (router, queryClient) =>
+    (await import("./ConnectionNotice")).showConnectionNotice(router, queryClient),
   async (_, queryClient) => (await import("./ordered-cart")).followOrderedCart(queryClient),
 ];
 
