@@ -5,7 +5,7 @@ import type { Logger, Plugin, Rolldown } from "vite";
  * Budget of a first visit in bytes after brotli: script of home, everything including page, styles and fonts, and script of a menu with
  * the drawings of drinks.
  */
-export const BUDGET = { script: 110_000, all: 161_500, menu: 144_100 };
+export const BUDGET = { script: 110_000, all: 161_500, menu: 145_000 };
 
 /** Modules that the first route reaches through an index file only, without a use. Other screens load them. */
 const LATER_MODULES =
