@@ -43,7 +43,7 @@ async fn check_sign_in(gateway: &Gateway, call: &str, address: IpAddr) -> Result
     let limits = &gateway.rate_limits;
     let address_key = format!("window:{call}:{}", network(address));
     let total_key = format!("window:{call}");
-    // Checks the address first, so that its rejected calls do not count against the limit for all clients.
+    // Checks the address first: a call that it rejects needs no call for the limit of all clients.
     let windows = [
         (address_key, PER_ADDRESS_WINDOW, limits.sign_in_limit_per_address),
         (total_key, IN_ALL_WINDOW, limits.sign_in_limit_in_all),
@@ -147,7 +147,7 @@ async fn count(
     }
 }
 
-/// Takes back what windows counted. Without Redis, the call stays counted until it leaves them.
+/// Removes the call from the windows that counted it. If that fails, it counts until the windows end.
 async fn uncount(gateway: &Gateway, call: &str, counted: &[CountedCall]) {
     for counted_call in counted {
         if let Err(error) = gateway.cache.uncount(counted_call).await {
