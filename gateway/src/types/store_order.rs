@@ -64,7 +64,7 @@ pub(crate) struct StoreOrder {
     pub(crate) pickup_name: Option<String>,
     /// Whether money was taken, so that the guest gets a refund if the order is rejected.
     pub(crate) is_charged: bool,
-    /// What the store has to collect: set if the order was made and its charge failed.
+    /// Amount that the store has to collect. Set if the order was made and its charge failed.
     #[schema(required)]
     pub(crate) unpaid: Option<Money>,
 }

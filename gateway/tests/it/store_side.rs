@@ -178,12 +178,15 @@ async fn a_scheduled_order_is_moved_to_another_time() {
     assert_eq!(listed["orders"].as_array().unwrap().len(), 1);
 }
 
-/// An order with all that its consumer sees and its store must not.
-fn paid_order(status: OrderStatus) -> Order {
-    let money = |minor_units| Money {
+fn money(minor_units: i64) -> Money {
+    Money {
         minor_units,
         currency: "usd".into(),
-    };
+    }
+}
+
+/// An order with all that its consumer sees and its store must not.
+fn paid_order(status: OrderStatus) -> Order {
     let choice = ResolvedChoice {
         choice_name: "Oat".into(),
         quantity: 1,
@@ -224,7 +227,7 @@ fn paid_order(status: OrderStatus) -> Order {
 }
 
 #[tokio::test]
-async fn an_order_of_the_store_has_what_to_make_and_no_amount_payment_or_cart() {
+async fn an_order_of_the_store_has_what_to_make_and_no_price_payment_or_cart() {
     let (services, gateway) = start().await;
     services.on("ListQueue", |_: ListQueueRequest| {
         Ok(ListOrdersResponse {
@@ -272,6 +275,24 @@ async fn an_order_of_the_store_has_what_to_make_and_no_amount_payment_or_cart() 
             assert!(!text.contains(private), "{private}: {text}");
         }
     }
+}
+
+#[tokio::test]
+async fn the_queue_has_the_amount_to_collect_of_an_unpaid_order() {
+    let (services, gateway) = start().await;
+    services.on("ListQueue", |_: ListQueueRequest| {
+        let unpaid = Order {
+            unpaid: Some(money(840)),
+            ..paid_order(OrderStatus::Ready)
+        };
+        Ok(ListOrdersResponse {
+            orders: vec![unpaid, paid_order(OrderStatus::Ready)],
+            ..Default::default()
+        })
+    });
+    let queue = get(&gateway, "/store-api/queue").await;
+    assert_eq!(queue["orders"][0]["unpaid"]["currencyAmount"], 840);
+    assert!(queue["orders"][1]["unpaid"].is_null());
 }
 
 #[tokio::test]

@@ -187,16 +187,29 @@ async fn insert_split_order(harness: &Harness, status: Status) -> OrderRecord {
 
 #[tokio::test]
 async fn an_order_that_stored_value_paid_in_part_is_unpaid_only_for_the_rest() {
+    for status in [Status::Ready, Status::Completed] {
+        let harness = Harness::new().await;
+        let record = insert_split_order(&harness, status).await;
+        assert_eq!(record.order.unpaid_amount(), None);
+        harness.consume(&capture_failed(&record)).await;
+        let order = harness.find(record.order.id).await.order;
+        assert_eq!(order.unpaid_amount(), Some(Money::usd(840)), "{status}");
+        assert_eq!(
+            order.message,
+            "Your payment of $8.40 for this order didn't go through. Please pay it at the store. The other $4.00 was paid."
+        );
+        harness.database.drop().await;
+    }
+}
+
+#[tokio::test]
+async fn an_order_that_was_not_made_is_not_unpaid() {
     let harness = Harness::new().await;
-    let record = insert_split_order(&harness, Status::Ready).await;
-    assert_eq!(record.order.unpaid_amount(), None);
-    harness.consume(&capture_failed(&record)).await;
-    let order = harness.find(record.order.id).await.order;
-    assert_eq!(order.unpaid_amount(), Some(Money::usd(840)));
-    assert_eq!(
-        order.message,
-        "Your payment of $8.40 for this order didn't go through. Please pay it at the store. The other $4.00 was paid."
-    );
+    for status in [Status::Rejected, Status::Cancelled, Status::PaymentFailed] {
+        let mut record = harness.record(status);
+        record.order.reason = "STORE_CLOSED".to_owned();
+        assert_eq!(record.order.unpaid_amount(), None, "{status}");
+    }
     harness.database.drop().await;
 }
 
