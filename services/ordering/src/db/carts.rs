@@ -48,14 +48,14 @@ pub async fn find(
     Ok(row.and_then(|row| SavedCart::from_stored(row.cart, row.snapshot, row.saved_at.to_jiff())))
 }
 
-/// Deletes the consumer's saved cart if it has this id. An empty id deletes any cart.
+/// Deletes the consumer's saved cart. With an id, only the cart with this id.
 pub async fn delete(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
-    cart_id: &str,
+    cart_id: Option<&str>,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "DELETE FROM saved_carts WHERE consumer_id = $1 AND ($2 = '' OR cart ->> 'cart_id' = $2)",
+        "DELETE FROM saved_carts WHERE consumer_id = $1 AND ($2::text IS NULL OR cart ->> 'cart_id' = $2)",
         consumer_id.uuid(),
         cart_id,
     )

@@ -58,7 +58,7 @@ async fn erase(cx: &Ordering, conn: &mut PgConnection, consumer_id: ConsumerId) 
     // stored responses, as sagas do.
     leases::expire(conn, consumer_id).await?;
     cancel_orders_of_removed_consumer(cx, conn, consumer_id).await?;
-    carts::delete(conn, consumer_id, "").await?;
+    carts::delete(conn, consumer_id, None).await?;
     order_feedback::delete(conn, consumer_id).await?;
     user_feedback::delete(conn, consumer_id).await?;
     idempotency::delete_scope(conn, &consumer_id.to_string()).await?;

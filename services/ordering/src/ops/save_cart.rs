@@ -48,8 +48,8 @@ impl From<SaveCartError> for ServiceError {
 }
 
 /// Replaces the saved cart. A cart without lines deletes the saved cart with its id, or any saved cart if it has no id. Returns
-/// the saved cart, which is another one if that was saved in the meantime, and none if the cart was ordered. An item that the store does not offer, or no longer
-/// offers, is saved: it is a change when the cart is read.
+/// the saved cart, which is another one if that was saved in the meantime, and none if the cart was ordered. An item that the
+/// store does not offer, or no longer offers, is saved: it is a change when the cart is read.
 ///
 /// # Errors
 /// [`SaveCartError::Cart`] if the cart is malformed or exceeds a limit. [`SaveCartError::StoreUnknown`] and
@@ -60,10 +60,11 @@ pub async fn save_cart(
     cart: Option<CartDraft>,
 ) -> Result<Option<SavedCart>, SaveCartError> {
     let Some(cart) = cart else {
-        return delete_cart(cx, consumer_id, "").await;
+        return delete_cart(cx, consumer_id, None).await;
     };
     if cart.lines.is_empty() {
-        return delete_cart(cx, consumer_id, &cart.cart_id).await;
+        let cart_id = Some(cart.cart_id.as_str()).filter(|id| !id.is_empty());
+        return delete_cart(cx, consumer_id, cart_id).await;
     }
     let parsed = cart.parse_to_save()?;
     // Before the prices are requested, so that a slow request does not replace the cart of a later one.
@@ -84,7 +85,7 @@ pub async fn save_cart(
 async fn delete_cart(
     cx: &Ordering,
     consumer_id: ConsumerId,
-    cart_id: &str,
+    cart_id: Option<&str>,
 ) -> Result<Option<SavedCart>, SaveCartError> {
     let mut conn = cx.pool.acquire().await?;
     carts::delete(&mut conn, consumer_id, cart_id).await?;
