@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
-use types::{CompanyId, ConsumerId, GiftCardId};
+use types::{BalanceId, CompanyId, ConsumerId, GiftCardId};
 
 use crate::domain::gift_card::CompanyCard;
 
@@ -44,6 +44,21 @@ pub async fn list(
         company_id.map(CompanyId::uuid),
     )
     .fetch_all(conn)
+    .await
+}
+
+/// Returns the company of the consumer's card with this balance.
+pub async fn find_company(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    balance_id: BalanceId,
+) -> sqlx::Result<Option<CompanyId>> {
+    sqlx::query_scalar!(
+        "SELECT company_id FROM company_cards WHERE consumer_id = $1 AND balance_id = $2",
+        consumer_id.uuid(),
+        balance_id.uuid(),
+    )
+    .fetch_optional(conn)
     .await
 }
 

@@ -87,9 +87,8 @@ async fn contents_with_unfinished(
     let (balance_id, company_id) = match item {
         Item::TopUp { balance_id } => {
             // A pending purchase of a company card has its company, and no balance yet.
-            let cards = company_cards::list(conn, consumer_id, None).await?;
-            let card = cards.into_iter().find(|card| card.balance_id == *balance_id);
-            (Some(*balance_id), card.map(|card| card.company_id))
+            let company_id = company_cards::find_company(conn, consumer_id, *balance_id).await?;
+            (Some(*balance_id), company_id)
         }
         Item::GiftCard { .. } => return Ok(Money::ZERO),
         Item::CompanyCard { company_id, .. } => {
