@@ -46,10 +46,10 @@ pub struct RecentReloads {
     pub is_one_running: bool,
 }
 
-/// What a rule is checked against, at one instant.
+/// Balance and automatic reloads of a consumer, read in one snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReloadState {
-    /// What can be spent.
+    /// Spendable balance.
     pub available: Money,
     /// Number of all automatic reloads, with failed ones.
     pub count: i64,
