@@ -5,7 +5,7 @@ use super::publish;
 use crate::Payments;
 use crate::db::{payment_methods, provider_customers, setup_intents};
 use crate::domain::setup::Setup;
-use crate::provider::ProviderError;
+use crate::provider::{ProviderError, RESOURCE_MISSING};
 
 /// Imports the method that a setup intent saved, and records the provider's mandate. Idempotent. Returns the method, or `None`
 /// while the setup has not succeeded, or if the method was deleted or the setup no longer exists at the provider.
@@ -15,8 +15,8 @@ pub async fn complete_setup(
     setup: &Setup,
 ) -> Result<Option<PaymentMethodId>, CustomerError> {
     let provider_setup = match cx.provider.fetch_setup_intent(&setup.provider_id).await {
-        Err(ProviderError::Rejected { code, .. }) => {
-            tracing::warn!(code, "setup intent missing at the provider");
+        Err(ProviderError::Rejected { code, .. }) if code == RESOURCE_MISSING => {
+            tracing::warn!(setup_intent_id = %setup.provider_id, "setup intent missing at the provider");
             return Ok(None);
         }
         result => result?,

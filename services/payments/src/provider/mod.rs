@@ -23,6 +23,9 @@ use crate::domain::subject::ChargeSubject;
 
 pub use stripe::Stripe;
 
+/// Error code of the provider for an object that does not exist.
+pub const RESOURCE_MISSING: &str = "resource_missing";
+
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
     /// The provider rejected the request. It had no effect, and a retry would not change that.

@@ -6,7 +6,7 @@ use stripe::{Client, IdempotencyKey, RequestStrategy, StripeError, StripeRequest
 use stripe_shared::{ApiErrors, ApiErrorsType};
 use tokio::time::Instant;
 
-use super::{MissingObject, ProviderError};
+use super::{MissingObject, ProviderError, RESOURCE_MISSING};
 
 /// Delay before a retry while another request with the same idempotency key is running.
 const KEY_IN_USE_DELAY: Duration = Duration::from_millis(150);
@@ -118,8 +118,8 @@ fn rejected(error: &ApiErrors) -> ProviderError {
 fn missing_object(error: &ApiErrors) -> Option<MissingObject> {
     match (error_code(error), error.param.as_deref()) {
         // The parameter is `id` if the customer is in the path.
-        ("resource_missing", Some("customer" | "id")) => Some(MissingObject::Customer),
-        ("resource_missing", Some("payment_method")) | ("payment_method_unexpected_state", _) => {
+        (RESOURCE_MISSING, Some("customer" | "id")) => Some(MissingObject::Customer),
+        (RESOURCE_MISSING, Some("payment_method")) | ("payment_method_unexpected_state", _) => {
             Some(MissingObject::PaymentMethod)
         }
         _ => None,

@@ -139,6 +139,44 @@ async fn a_session_that_the_webhook_has_completed_is_linked_for_the_app() {
     harness.shut_down().await;
 }
 
+/// Makes the next request for setup intents fail with a rejection.
+async fn reject_setup_intents(harness: &Harness, path: &str, status: u16, code: &str) {
+    let fault = json!({ "method": "GET", "status": status, "code": code });
+    harness.sandbox.inject_fault("error", path, fault).await;
+}
+
+#[tokio::test]
+async fn a_session_that_the_provider_has_deleted_is_skipped() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let deleted = ada.create_bank_session().await;
+    let session = ada.create_bank_session().await;
+    for session in [&deleted, &session] {
+        confirm_later(&harness, session, 0).await;
+    }
+    let (deleted_id, _) = deleted.client_secret.split_once("_secret").unwrap();
+    let path = format!("/v1/setup_intents/{deleted_id}");
+    reject_setup_intents(&harness, &path, 404, "resource_missing").await;
+    assert_eq!(ada.add_bank_account().await.unwrap().len(), 1);
+    harness.sandbox.wait_for_faults().await;
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn an_account_whose_setup_was_rejected_for_another_reason_is_added_by_the_repeated_webhook() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let session = ada.create_bank_session().await;
+    confirm_later(&harness, &session, 30).await;
+    let webhook = harness.sandbox.webhook("setup_intent.succeeded").await;
+    reject_setup_intents(&harness, "/v1/setup_intents/*", 400, "parameter_unknown").await;
+    let error = harness.receive_webhook(&webhook).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Internal);
+    harness.receive_webhook(&webhook).await.unwrap();
+    assert_eq!(ada.list_methods().await.len(), 1);
+    harness.shut_down().await;
+}
+
 #[tokio::test]
 async fn the_webhook_and_the_app_add_an_account_once() {
     let harness = Harness::new().await;

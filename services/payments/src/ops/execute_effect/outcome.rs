@@ -10,7 +10,7 @@ use crate::db::effects::{self, ClaimedEffect};
 use crate::domain::charge::{Charge, ChargeEffect, ChargeEvent};
 use crate::domain::effect::{AttemptError, Effect, NextAttempt};
 use crate::ops::publish;
-use crate::provider::ProviderError;
+use crate::provider::{ProviderError, RESOURCE_MISSING};
 
 /// Stores the result of an attempt. If the money of an order can no longer be captured, also publishes `CaptureFailed`,
 /// in the same transaction.
@@ -88,7 +88,7 @@ impl From<&ProviderError> for AttemptError {
     fn from(error: &ProviderError) -> Self {
         match error {
             // The provider never deletes charges, so the configured keys must belong to another account.
-            ProviderError::Rejected { code, .. } if code == "resource_missing" => {
+            ProviderError::Rejected { code, .. } if code == RESOURCE_MISSING => {
                 Self::Transient { needs_new_key: true }
             }
             ProviderError::Rejected { code, .. } => Self::Permanent { code: code.clone() },
