@@ -72,7 +72,7 @@ async fn attempt(
     tx.commit().await?;
     cx.wake_effects_worker();
     if missing_object == Some(MissingObject::Customer) {
-        replace_customer(cx, &charge).await;
+        replace_customer_of_declined_charge(cx, &charge).await;
     }
     outcome
 }
@@ -100,12 +100,9 @@ async fn authorize_at_provider(
 }
 
 /// Replaces the customer of a declined charge. If that fails, the next charge tries again.
-async fn replace_customer(cx: &Payments, charge: &Charge) {
-    let Some((consumer_id, terms)) = charge
-        .terms
-        .as_ref()
-        .and_then(|terms| terms.consumer_id.zip(Some(terms)))
-    else {
+async fn replace_customer_of_declined_charge(cx: &Payments, charge: &Charge) {
+    let Some(terms) = &charge.terms else { return };
+    let Some(consumer_id) = terms.consumer_id else {
         return;
     };
     let missing_id = &terms.provider_customer_id;
