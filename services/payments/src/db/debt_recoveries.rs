@@ -54,7 +54,8 @@ pub async fn end(
     .await
 }
 
-/// Counts the failed attempts of a consumer since an instant. Those that the provider never confirmed reached no card.
+/// Counts the failed attempts of a consumer since an instant. Does not count attempts that were voided without an object: they
+/// reached no card.
 pub async fn count_failed(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,

@@ -15,7 +15,7 @@ use crate::domain::effect::Effect;
 use crate::provider::ProviderCharge;
 
 /// Applies the provider's state to a charge in the caller's transaction, plans the effect that is due, and publishes the
-/// changes. An outdated state changes nothing: also that a call found no object before another one found it. Returns the charge,
+/// changes. An outdated state changes nothing. A result without an object is outdated once the charge has one. Returns the charge,
 /// locked.
 pub async fn apply_provider_state(
     cx: &Payments,

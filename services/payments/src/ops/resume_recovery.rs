@@ -7,9 +7,9 @@ use crate::db::{charges, debt_recoveries};
 use crate::domain::charge::ChargeState;
 use crate::domain::subject::ChargeSubject;
 
-/// Time for the consumer to authenticate the payment, and for the outcome of an attempt. Later, the consumer no longer expects the
-/// payment: it may be a day until the provider has forgotten an error and executes the same request.
-const TIMEOUT: Duration = Duration::from_mins(15);
+/// Time for the consumer to authenticate the payment, and for the outcome of an attempt. Later the consumer no longer expects the
+/// payment. The provider repeats a server error for a day and then executes the request.
+const ATTEMPT_TIMEOUT: Duration = Duration::from_mins(15);
 
 /// Continues an attempt to recover a debt that nothing waits for: sends the same request again if its outcome is unknown, and
 /// closes it if it has no outcome in time.
@@ -24,7 +24,7 @@ pub async fn resume_recovery(cx: &Payments, subject: ChargeSubject) -> Result<()
     let Some(charge) = charges::find_by_subject(&mut conn, subject).await? else {
         return Ok(());
     };
-    let started_before = cx.clock.now() - TIMEOUT;
+    let started_before = cx.clock.now() - ATTEMPT_TIMEOUT;
     let has_timed_out = debt_recoveries::was_started_before(&mut conn, recovery_id, started_before).await?;
     drop(conn);
     match charge.state {

@@ -249,9 +249,9 @@ async fn a_process_killed_while_it_replaces_an_attempt_charges_once() {
     }
 }
 
-/// Otherwise the card would be charged a day later, when the provider has forgotten the key.
+/// Otherwise the card would be charged a day later, when the provider no longer repeats the error.
 #[tokio::test]
-async fn reconciliation_closes_attempts_without_an_outcome_after_a_quarter_of_an_hour() {
+async fn reconciliation_closes_attempts_without_an_outcome_after_15_minutes() {
     for (kind, is_paid) in [("error", false), ("reset_before", false), ("reset_after", true)] {
         let harness = Harness::new().await;
         let ada = harness.consumer();

@@ -67,7 +67,8 @@ impl AuditedCharge {
 }
 
 impl AuditedCharge {
-    /// Returns whether the charge of a failed attempt got an object later, whose money is not taken or given back.
+    /// Returns whether the provider reported an object after the attempt had failed, and its payment was not taken, or is
+    /// refunded.
     fn is_late_payment_released(&self) -> bool {
         let charge = &self.charge;
         let is_released = match charge.state {
