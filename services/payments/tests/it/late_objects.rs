@@ -5,8 +5,10 @@ use payments::workers::{effects::execute_due_effects, reconcile_charges::reconci
 use proto::payments::v1::AuthorizeChargeRequest;
 use serde_json::{Value, json};
 
-use crate::harness::{AMOUNT, Card, Harness, authorize_request, new_order_id, now, saved, top_up_request};
-use crate::recoveries::{OWED, owe, reasons};
+use crate::harness::{
+    AMOUNT, Card, Harness, OWED, authorize_request, new_order_id, now, owe, reasons, saved, set_age,
+    top_up_request,
+};
 
 const CREATE_PATH: &str = "/v1/payment_intents";
 
@@ -139,7 +141,7 @@ async fn a_late_payment_of_a_debt_is_refunded() {
             if is_paid_before {
                 assert_eq!(reasons(&ada.recover(&debts, saved(&other)).await.unwrap()), [""]);
             } else {
-                set_recovery_age(&harness).await;
+                set_age(&harness, 20).await;
                 reconcile_charges(&harness.cx).await.unwrap();
                 harness.execute_effects().await;
                 harness.sandbox.clear_faults().await;
@@ -174,15 +176,6 @@ async fn a_late_payment_of_a_debt_is_refunded() {
             assert_eq!(harness.sandbox.held_or_captured_cents().await, OWED);
             harness.shut_down().await;
         }
-    }
-}
-
-async fn set_recovery_age(harness: &Harness) {
-    for change in [
-        "UPDATE charges SET updated_at = now() - interval '20 minutes', created_at = now() - interval '20 minutes'",
-        "UPDATE debt_recoveries SET created_at = now() - interval '20 minutes'",
-    ] {
-        sqlx::query(change).execute(&harness.cx.pool).await.unwrap();
     }
 }
 

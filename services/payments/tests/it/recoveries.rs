@@ -3,44 +3,10 @@
 use std::time::{Duration, Instant};
 
 use kit::{ErrorCode, grpc::deadline};
-use proto::payments::v1::{ChargeState, RecoverFailedPaymentsResponse, WalletKind};
+use proto::payments::v1::{RecoverFailedPaymentsResponse, WalletKind};
 use serde_json::json;
 
-use crate::harness::{AMOUNT, Card, Consumer, Harness, completed, new_order_id, saved, wallet};
-
-pub const OWED: i64 = AMOUNT + 500;
-
-/// Gives a consumer debts of [`OWED`] cents each. Returns their ids.
-pub async fn owe(harness: &Harness, ada: &Consumer<'_>, count: usize) -> Vec<String> {
-    let account = ada.add_method(Card::Bank).await;
-    let orders: Vec<_> = (0..count).map(|_| new_order_id()).collect();
-    for order_id in &orders {
-        harness.authorize(*order_id, ada, &account).await.unwrap();
-        harness.consume_order_event(*order_id, completed()).await;
-    }
-    for intent in harness.sandbox.intents().await {
-        let path = format!("payment_intents/{}/return", intent["id"].as_str().unwrap());
-        harness.sandbox.admin(&path, json!({})).await;
-    }
-    for order_id in orders {
-        harness
-            .receive_webhooks_until(order_id, ChargeState::Returned)
-            .await;
-    }
-    let list = ada.failed_payments().await;
-    assert_eq!(list.payments.len(), count);
-    list.payments.into_iter().map(|payment| payment.debt_id).collect()
-}
-
-/// Returns the reason of each result; empty if the debt was recovered.
-pub fn reasons(response: &RecoverFailedPaymentsResponse) -> Vec<&str> {
-    response
-        .results
-        .iter()
-        .inspect(|result| assert_eq!(result.recovered, result.reason.is_empty()))
-        .map(|result| result.reason.as_str())
-        .collect()
-}
+use crate::harness::{Card, Harness, OWED, new_order_id, owe, reasons, saved, wallet};
 
 fn total_owed(response: &RecoverFailedPaymentsResponse) -> i64 {
     response.total_owed.as_ref().unwrap().minor_units

@@ -7,8 +7,7 @@ use payments::workers::reconcile_charges::reconcile_charges;
 use proto::payments::v1::RecoverFailedPaymentsRequest;
 use serde_json::json;
 
-use crate::harness::{Card, Harness, Program, saved};
-use crate::recoveries::{OWED, owe, reasons};
+use crate::harness::{Card, Harness, OWED, Program, owe, reasons, saved, set_age};
 
 const CREATE_PATH: &str = "/v1/payment_intents";
 
@@ -16,21 +15,6 @@ async fn count_in_flight(harness: &Harness) -> i64 {
     harness
         .count_rows("debt_recoveries WHERE state = 'in_flight'")
         .await
-}
-
-/// Makes all charges and attempts older, so that reconciliation processes them.
-async fn set_age(harness: &Harness, minutes: i32) {
-    for table in [
-        "UPDATE charges SET updated_at = now() - make_interval(mins => $1), created_at = now() - make_interval(mins => $1),
-                reconciled_at = NULL",
-        "UPDATE debt_recoveries SET created_at = now() - make_interval(mins => $1)",
-    ] {
-        sqlx::query(table)
-            .bind(minutes)
-            .execute(&harness.cx.pool)
-            .await
-            .unwrap();
-    }
 }
 
 /// Returns the card that paid: the payment method of the only charge that succeeded.

@@ -1,5 +1,6 @@
 //! Test harness in domain terms: the service with a provider sandbox, consumers with cards, and orders with charges.
 
+mod debts;
 mod program;
 mod sandbox;
 
@@ -38,6 +39,7 @@ use testing::{Database, delivery, into_result, request_from_consumer, request_fr
 use tonic::Request;
 use types::{ConsumerId, OrderId, PurchaseId, SystemClock};
 
+pub use debts::{OWED, owe, reasons, set_age};
 pub use program::Program;
 pub use sandbox::{Card, SECRET_KEY, Sandbox, WEBHOOK_SECRET, Webhook, record_webhook};
 
