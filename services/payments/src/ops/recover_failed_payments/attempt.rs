@@ -114,17 +114,30 @@ pub async fn recover_debt(
                 .as_ref()
                 .is_some_and(|terms| command.source.is_in(terms));
         let result = complete(cx, charge.clone()).await;
-        match next_step(result, is_new, is_same_source) {
-            NextStep::Respond(outcome) => return Ok(outcome),
-            NextStep::Close => {
-                if !close_in_time(cx, charge).await? {
-                    return Ok(Outcome::pending());
-                }
-            }
-            NextStep::Start => {}
+        if let Err(error) = &result {
+            log_error(debt_id, charge.subject, error);
+        }
+        let step = match next_step(result, is_new, is_same_source) {
+            NextStep::Close => close_in_time(cx, charge).await?,
+            step => step,
+        };
+        if let NextStep::Respond(outcome) = step {
+            return Ok(outcome);
         }
     }
     Ok(Outcome::pending())
+}
+
+fn log_error(debt_id: DebtId, subject: ChargeSubject, error: &AuthorizeChargeError) {
+    match error {
+        // Another attempt replaces it.
+        AuthorizeChargeError::Closed => {
+            tracing::debug!(%debt_id, %subject, "attempt to recover a debt is closed");
+        }
+        error => {
+            tracing::warn!(%debt_id, %subject, %error, "attempt to recover a debt has no outcome");
+        }
+    }
 }
 
 fn next_step(
@@ -140,10 +153,7 @@ fn next_step(
         Err(AuthorizeChargeError::Closed) => return NextStep::Close,
         // The provider repeats the error for the key of this attempt, so that only another attempt can succeed.
         Err(AuthorizeChargeError::ServerError) if !is_new => return NextStep::Close,
-        Err(error) => {
-            tracing::warn!(%error, "outcome of a recovery is unknown");
-            return NextStep::Respond(Outcome::pending());
-        }
+        Err(_) => return NextStep::Respond(Outcome::pending()),
     };
     match charge.state {
         ChargeState::Succeeded => NextStep::Respond(Outcome::recovered()),
@@ -214,20 +224,27 @@ async fn start(
     })
 }
 
-/// Closes an attempt on a tracked task, so that it continues if the call is canceled or its deadline passes. Returns whether it ended
-/// with enough time left for another attempt.
-async fn close_in_time(cx: &Payments, charge: Charge) -> Result<bool, kit::InternalError> {
+/// Closes an attempt on a tracked task, so that it continues if the call is canceled or its deadline passes. The next step is to start
+/// another attempt if there is enough time left for it.
+async fn close_in_time(cx: &Payments, charge: Charge) -> Result<NextStep, kit::InternalError> {
     let task_cx = cx.clone();
     let closing = cx
         .process
         .spawn(async move { close_attempt(&task_cx, &charge).await });
     let time = deadline::time_remaining().unwrap_or(Duration::MAX);
     match tokio::time::timeout(time, closing).await {
-        Ok(Ok(result)) => result.map(|()| has_time()),
+        Ok(Ok(result)) => {
+            result?;
+            Ok(if has_time() {
+                NextStep::Start
+            } else {
+                NextStep::Respond(Outcome::pending())
+            })
+        }
         Ok(Err(error)) => Err(kit::InternalError::invariant_violated(format!(
             "task that closes an attempt failed: {error}"
         ))),
-        Err(_) => Ok(false),
+        Err(_) => Ok(NextStep::Respond(Outcome::pending())),
     }
 }
 
