@@ -15,13 +15,19 @@ interface WeekHoursProps {
 export function WeekHours({ storeId, schedule }: WeekHoursProps): ReactNode {
   const setWeeklyHours = useSetWeeklyHours(storeId);
   const [edited, setEdited] = useState<SpanInput[][]>();
+  /** Counts the edits that were saved or undone. The fields of another revision are new, so that they show hours in words again. */
+  const [revision, setRevision] = useState(0);
   const days = edited ?? toWeekInput(schedule.week);
   const week = parseWeek(days);
+  const endEdit = () => {
+    setEdited(undefined);
+    setRevision((count) => count + 1);
+  };
   const save = () => {
     if (!week) return;
     setWeeklyHours.mutate(week, {
       onSuccess: () => {
-        setEdited(undefined);
+        endEdit();
         toast("Opening hours saved");
       },
     });
@@ -36,6 +42,7 @@ export function WeekHours({ storeId, schedule }: WeekHoursProps): ReactNode {
           <li key={weekday} className="console-day">
             <span className="t-strong">{weekday}</span>
             <SpanFields
+              key={revision}
               label={weekday}
               spans={days[index] ?? []}
               onChange={(spans) => setEdited(days.map((day, position) => (position === index ? spans : day)))}
@@ -51,7 +58,7 @@ export function WeekHours({ storeId, schedule }: WeekHoursProps): ReactNode {
           <Button busy={setWeeklyHours.isPending} disabled={!week} onClick={save}>
             Save hours
           </Button>
-          <Button variant="link" onClick={() => setEdited(undefined)}>
+          <Button variant="link" onClick={endEdit}>
             Undo
           </Button>
         </div>
