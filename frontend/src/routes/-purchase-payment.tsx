@@ -98,3 +98,17 @@ export function PurchasePayment({ payment, onChange, next, error }: PurchasePaym
     </section>
   );
 }
+
+interface PurchaseFieldsProps {
+  isPaying: boolean;
+  children: ReactNode;
+}
+
+/** Disabled during the payment: a changed request would get a new idempotency key and be charged again. */
+export function PurchaseFields({ isPaying, children }: PurchaseFieldsProps): ReactNode {
+  return (
+    <fieldset disabled={isPaying} className="contents">
+      {children}
+    </fieldset>
+  );
+}

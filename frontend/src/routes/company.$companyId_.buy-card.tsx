@@ -26,7 +26,7 @@ import { Chips } from "@/ui/Chip";
 import { Notice } from "@/ui/Notice";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
-import { PurchasePayment, usePurchasePayment } from "./-purchase-payment";
+import { PurchaseFields, PurchasePayment, usePurchasePayment } from "./-purchase-payment";
 
 export const Route = createFileRoute("/company/$companyId_/buy-card")({
   validateSearch: object({ dealId: searchParam(string()) }),
@@ -48,8 +48,9 @@ function BuyCompanyCard(): ReactNode {
   return (
     <PurchaseForm
       companyId={companyId}
-      onBought={(bought) => {
-        companyGiftCardPurchase.clear();
+      onBought={(bought, draft) => {
+        // The consumer may have left and started another one.
+        if (companyGiftCardPurchase.get() === draft) companyGiftCardPurchase.clear();
         setPurchase(bought);
         if (!isMounted.current) toast(formatResult(bought), "success");
       }}
@@ -59,7 +60,7 @@ function BuyCompanyCard(): ReactNode {
 
 interface PurchaseFormProps {
   companyId: string;
-  onBought: (purchase: Purchase) => void;
+  onBought: (purchase: Purchase, draft: CompanyGiftCardPurchase) => void;
 }
 
 function PurchaseForm({ companyId, onBought }: PurchaseFormProps): ReactNode {
@@ -89,7 +90,7 @@ function PurchaseForm({ companyId, onBought }: PurchaseFormProps): ReactNode {
     if (found.amount || found.payment || amount === null) return setErrors(found);
     const what = deal ? { dealId: deal.id } : { amount };
     void payment.confirm(amount, `${company.name} card`, (paid) =>
-      buy.mutate({ companyId, ...what, payment: paid }),
+      buy.mutate({ request: { companyId, ...what, payment: paid }, draft }),
     );
   };
   return (
@@ -106,8 +107,7 @@ function PurchaseForm({ companyId, onBought }: PurchaseFormProps): ReactNode {
         <p className="text-ink-2">
           It works at all {company.name} stores. If you have their card, this adds to it.
         </p>
-        {/* A change during the payment would make another purchase of it. */}
-        <fieldset disabled={isPaying} className="contents">
+        <PurchaseFields isPaying={isPaying}>
           {deals.length > 0 && (
             <DealChoice deals={deals} value={draft.dealId} onChange={(dealId) => update({ dealId })} />
           )}
@@ -134,7 +134,7 @@ function PurchaseForm({ companyId, onBought }: PurchaseFormProps): ReactNode {
             error={errors.payment}
             onChange={({ paymentMethodId }) => update({ paymentMethodId })}
           />
-        </fieldset>
+        </PurchaseFields>
         {buy.error && <PurchaseError error={buy.error} />}
       </div>
     </Page>

@@ -160,7 +160,7 @@ it("buys the deal of the link, or an amount without a deal", async () => {
 });
 
 describe("if the consumer leaves before the response", () => {
-  async function leave(reply: object, status = 200) {
+  async function leave(reply: object, status = 200, beforeResponse = () => {}) {
     const [requested, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     server.use(
       http.post("*/api/consumer/company-gift-card/purchase", async () => {
@@ -176,6 +176,7 @@ describe("if the consumer leaves before the response", () => {
     await requested.promise;
     await app.router.navigate({ to: "/lp/error" });
     await waitFor(() => expect(screen.queryByRole("button", { name: "Pay $25.00" })).toBeNull());
+    beforeResponse();
     held.resolve();
     return app;
   }
@@ -184,6 +185,13 @@ describe("if the consumer leaves before the response", () => {
     await leave({ data: makePurchase() });
     expect(await screen.findByText("$25.00 added")).toBeInTheDocument();
     expect(companyGiftCardPurchase.get().amount).toBeNull();
+  });
+
+  it("keeps the draft of another card that the consumer has started", async () => {
+    const other = { companyId: "alder", amount: 1_000, dealId: null, paymentMethodId: null };
+    await leave({ data: makePurchase() }, 200, () => companyGiftCardPurchase.set(other));
+    expect(await screen.findByText("$25.00 added")).toBeInTheDocument();
+    expect(companyGiftCardPurchase.get()).toEqual(other);
   });
 
   it("shows that the payment was declined, and leads back to the form", async () => {

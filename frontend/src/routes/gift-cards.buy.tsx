@@ -32,7 +32,7 @@ import { Button } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
-import { PurchasePayment, usePurchasePayment } from "./-purchase-payment";
+import { PurchaseFields, PurchasePayment, usePurchasePayment } from "./-purchase-payment";
 
 export const Route = createFileRoute("/gift-cards/buy")({
   validateSearch: object({ dealId: searchParam(string()) }),
@@ -114,8 +114,7 @@ function PurchaseForm({ onBought }: PurchaseFormProps): ReactNode {
         }}
         className="grid grid-cols-[minmax(0,1fr)] gap-7 px-gutter pt-2"
       >
-        {/* A change during the payment would make another purchase of it. */}
-        <fieldset disabled={isPaying} className="contents">
+        <PurchaseFields isPaying={isPaying}>
           <Preview purchase={purchase} deal={deal} amount={amount} />
           <section className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
             <h2 className="t-heading">Design</h2>
@@ -141,7 +140,7 @@ function PurchaseForm({ onBought }: PurchaseFormProps): ReactNode {
             error={errors.payment}
             onChange={({ paymentMethodId }) => change({ paymentMethodId })}
           />
-        </fieldset>
+        </PurchaseFields>
         {buy.error && <PurchaseError error={buy.error} />}
       </form>
     </Page>
