@@ -20,7 +20,7 @@ import type { DeviceWallet } from "@/provider/device-wallet";
 import { handleEndedSession, handleMutationError } from "@/shell/error-handlers";
 import { report } from "@/shell/error-reports";
 import { showMissedError } from "@/shell/missed-purchase";
-import { cartKeys, offersKey, orderKeys, paymentMethodKeys, walletKeys } from "@/shell/queries";
+import { cartKeys, offerKeys, orderKeys, paymentMethodKeys, walletKeys } from "@/shell/queries";
 import { useSession } from "@/shell/session";
 import { type Cart, cartItem } from "@/state/cart";
 import { toContractCart } from "@/state/contract-cart";
@@ -189,7 +189,7 @@ function useFinishOrder(onLeave: () => void) {
     storeLastOrder(order, cart.cartId);
     if (payment.paymentMethodId) device.preferredPaymentMethod.set(payment.paymentMethodId);
     queryClient.setQueryData(orderQuery(order.orderId).queryKey, order);
-    for (const queryKey of [orderKeys.all, paymentMethodKeys.all, walletKeys.all, offersKey]) {
+    for (const queryKey of [orderKeys.all, paymentMethodKeys.all, walletKeys.all, offerKeys.all]) {
       void queryClient.invalidateQueries({ queryKey });
     }
     if (isCartScreen(router.latestLocation.pathname)) {

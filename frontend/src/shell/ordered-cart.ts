@@ -6,7 +6,7 @@ import { cartItem } from "@/state/cart";
 import { toContractCart } from "@/state/contract-cart";
 import { device } from "@/state/device";
 import { removeOrderedLines, storeLastOrder } from "@/state/ordered-cart";
-import { cartKeys, offersKey, orderKeys, paymentMethodKeys, walletKeys } from "./queries";
+import { cartKeys, offerKeys, orderKeys, paymentMethodKeys, walletKeys } from "./queries";
 
 /**
  * Clears the cart of this device when an order in the query cache shows that it was ordered: after the bank's authentication in another
@@ -48,7 +48,7 @@ function finishOrderedCart(queryClient: QueryClient, orders: readonly Order[]): 
   if (!order) return;
   endAttempt();
   storeLastOrder(order, cart.cartId);
-  for (const queryKey of [paymentMethodKeys.all, walletKeys.all, offersKey]) {
+  for (const queryKey of [paymentMethodKeys.all, walletKeys.all, offerKeys.all]) {
     void queryClient.invalidateQueries({ queryKey });
   }
   if (!removeOrderedLines(order.lines)) return;

@@ -38,10 +38,14 @@ export const walletKeys = {
 };
 
 /** Offers and challenges. */
-export const offersKey = ["offers"] as const;
+export const offerKeys = {
+  all: ["offers"] as const,
+  list: (query: GetQuery<"/user/offers">) => ["offers", "list", query] as const,
+  detail: (query: GetQuery<"/user/offer">) => ["offers", "detail", query] as const,
+};
 
 /** An order that ends, and a claimed challenge, change offers, challenges and points. */
-export const rewardKeys = [offersKey, walletKeys.points, walletKeys.myJoe];
+export const rewardKeys = [offerKeys.all, walletKeys.points, walletKeys.myJoe];
 
 export const paymentMethodKeys = {
   all: ["payment-methods"] as const,

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { read } from "@/api/client";
 import type { GetData, GetQuery } from "@/api/contract";
-import { offersKey } from "@/shell/queries";
+import { offerKeys } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
 
@@ -13,7 +13,7 @@ export type Challenge = OfferList["challenges"][number];
 export const offersQuery = (overrideDay?: string) => {
   const query = getDay(overrideDay);
   return queryOptions({
-    queryKey: [...offersKey, "list", query],
+    queryKey: offerKeys.list(query),
     queryFn: ({ signal }) => read("/user/offers", query, { signal }),
     staleTime: 5 * 60_000,
   });
@@ -22,7 +22,7 @@ export const offersQuery = (overrideDay?: string) => {
 export const offerQuery = (offerId: string, overrideDay?: string) => {
   const query = { offerId, ...getDay(overrideDay) };
   return queryOptions({
-    queryKey: [...offersKey, "detail", query],
+    queryKey: offerKeys.detail(query),
     queryFn: ({ signal }) => read("/user/offer", query, { signal }),
     staleTime: 5 * 60_000,
   });
