@@ -1,25 +1,28 @@
 import { expect, it } from "vitest";
 import type { Store } from "../queries";
 import { sunset } from "../testing/stores";
-import { groupPins, isPlace, type Spot } from "./pin-groups";
+import { groupPins, isPlace, type PinContent } from "./pin-groups";
 
 /** Degrees of longitude of one pixel at zoom 12. */
 const PIXEL = 360 / (512 * 2 ** 12);
 
-const at = (storeId: string, pixelsEast: number): Spot => [
+const at = (storeId: string, pixelsEast: number): PinContent => [
   { ...sunset, storeId, longitude: sunset.longitude + pixelsEast * PIXEL } satisfies Store,
 ];
 
-const group = (spots: Spot[], { zoom = 12, textScale = 1, current = undefined as string | undefined } = {}) =>
-  groupPins(spots, { zoom, textScale, current }).map((spots) =>
-    spots.map((spot) => (isPlace(spot) ? spot[0].storeId : spot.count)),
+const group = (
+  contents: PinContent[],
+  { zoom = 12, textScale = 1, current = undefined as string | undefined } = {},
+) =>
+  groupPins(contents, { zoom, textScale, current }).map((contents) =>
+    contents.map((content) => (isPlace(content) ? content[0].storeId : content.count)),
   );
 
 it("groups pins that cover each other until the map is zoomed in", () => {
-  const spots = [at("a", 0), at("b", 60), at("c", 100)];
-  expect(group(spots)).toEqual([["a", "b"], ["c"]]);
-  expect(group(spots, { zoom: 11 })).toEqual([["a", "b", "c"]]);
-  expect(group(spots, { zoom: 13 })).toEqual([["a"], ["b"], ["c"]]);
+  const contents = [at("a", 0), at("b", 60), at("c", 100)];
+  expect(group(contents)).toEqual([["a", "b"], ["c"]]);
+  expect(group(contents, { zoom: 11 })).toEqual([["a", "b", "c"]]);
+  expect(group(contents, { zoom: 13 })).toEqual([["a"], ["b"], ["c"]]);
 });
 
 it("needs more space for large text", () => {

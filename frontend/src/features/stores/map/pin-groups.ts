@@ -3,9 +3,9 @@ import type { Cluster, Store } from "../queries";
 import type { Place } from "./places";
 
 /** What a pin shows: the stores of a place, or a cluster of the server. */
-export type Spot = Place | Cluster;
+export type PinContent = Place | Cluster;
 
-export type PinGroup = readonly [Spot, ...Spot[]];
+export type PinGroup = readonly [PinContent, ...PinContent[]];
 
 /** The space of a pin in pixels at normal text size, with its tip and a gap. */
 const PIN_WIDTH = 80;
@@ -24,31 +24,43 @@ interface ScreenOptions {
   current: string | undefined;
 }
 
-export const isPlace = (spot: Spot): spot is Place => Array.isArray(spot);
+export const isPlace = (content: PinContent): content is Place => Array.isArray(content);
 
-/** Returns where a spot is: a place is at its first store. */
-export const locate = (spot: Spot): Pick<Store, "latitude" | "longitude"> => (isPlace(spot) ? spot[0] : spot);
+/** Returns where the content is: a place is at its first store. */
+export const locate = (content: PinContent): Pick<Store, "latitude" | "longitude"> =>
+  isPlace(content) ? content[0] : content;
 
-export const countStores = (spot: Spot): number => (isPlace(spot) ? spot.length : spot.count);
+export const countStores = (content: PinContent): number =>
+  isPlace(content) ? content.length : content.count;
 
 /**
- * Returns the groups, each with its pin at the first spot. Pins of different groups do not cover each other. The order of the
- * spots decides which become pins, so equal spots keep their pins. The selected store comes first.
+ * Returns the groups, each with its pin at its first content. Pins of different groups do not cover each other. The order of the
+ * contents decides which become pins, so equal contents keep their pins. The selected store comes first.
  */
-export function groupPins(spots: readonly Spot[], { zoom, textScale, current }: ScreenOptions): PinGroup[] {
-  const isSelected = (spot: Spot) => isPlace(spot) && spot.some(({ storeId }) => storeId === current);
-  const sorted = [...spots].sort((a, b) => Number(isSelected(b)) - Number(isSelected(a)));
-  const groups: { x: number; y: number; scale: number; spots: [Spot, ...Spot[]] }[] = [];
-  for (const spot of sorted) {
-    const { x, y } = project(locate(spot), zoom);
+export function groupPins(
+  contents: readonly PinContent[],
+  { zoom, textScale, current }: ScreenOptions,
+): PinGroup[] {
+  const isSelected = (content: PinContent) =>
+    isPlace(content) && content.some(({ storeId }) => storeId === current);
+  const sorted = [...contents].sort((a, b) => Number(isSelected(b)) - Number(isSelected(a)));
+  const groups: { x: number; y: number; scale: number; contents: [PinContent, ...PinContent[]] }[] = [];
+  for (const content of sorted) {
+    const { x, y } = project(locate(content), zoom);
     const covering = groups.find(
       (group) =>
         Math.abs(group.x - x) < PIN_WIDTH * group.scale && Math.abs(group.y - y) < PIN_HEIGHT * group.scale,
     );
-    if (covering) covering.spots.push(spot);
-    else groups.push({ x, y, scale: textScale * (isSelected(spot) ? SELECTED_SCALE : 1), spots: [spot] });
+    if (covering) covering.contents.push(content);
+    else
+      groups.push({
+        x,
+        y,
+        scale: textScale * (isSelected(content) ? SELECTED_SCALE : 1),
+        contents: [content],
+      });
   }
-  return groups.map(({ spots }) => spots);
+  return groups.map(({ contents }) => contents);
 }
 
 /** Returns the pixels of a position in the web Mercator projection. */

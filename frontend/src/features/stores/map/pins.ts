@@ -8,11 +8,11 @@ import type { Cluster, Store } from "../queries";
 import { countStores, groupPins, isPlace, locate, type PinGroup } from "./pin-groups";
 import { groupByPlace, MAX_ZOOM, type Place } from "./places";
 
-/** The tip of a pin is at its place, 7 px below the pill. Numbers have no tip, and are as high above the place as a pill. */
+/** The tip of a pin is at its place, 7 px below the pill. Count pins have no tip, and are as high above the place as a pill. */
 const PILL_OFFSET: [number, number] = [0, -7];
-const NUMBER_OFFSET: [number, number] = [0, -24];
+const COUNT_OFFSET: [number, number] = [0, -24];
 
-/** Around the stores that a number zooms in to, in pixels. */
+/** Around the stores that a count pin zooms in to, in pixels. */
 const ZOOM_PADDING = 64;
 
 /** The browser's default text size in pixels. */
@@ -53,9 +53,9 @@ export class Pins {
     this.#data = data;
     const { stores, clusters, current } = data;
     const visible = new Set<string>();
-    const spots = [...clusters, ...groupByPlace(stores)];
+    const contents = [...clusters, ...groupByPlace(stores)];
     const options = { zoom: this.#map.getZoom(), textScale: getTextScale(), current };
-    for (const group of groupPins(spots, options)) visible.add(this.#showGroup(group, current));
+    for (const group of groupPins(contents, options)) visible.add(this.#showGroup(group, current));
     for (const [key, { marker }] of this.#pins) {
       if (visible.has(key)) continue;
       marker.remove();
@@ -69,18 +69,18 @@ export class Pins {
   }
 
   #showGroup(group: PinGroup, current: string | undefined): string {
-    const [spot, ...others] = group;
-    if (others.length > 0) return this.#showCovered(group, current);
-    if (!isPlace(spot)) return this.#showCluster(spot);
-    return spot.length === 1 ? this.#showStore(spot[0], current) : this.#showPlace(spot, current);
+    const [content, ...others] = group;
+    if (others.length > 0) return this.#showPinGroup(group, current);
+    if (!isPlace(content)) return this.#showCluster(content);
+    return content.length === 1 ? this.#showStore(content[0], current) : this.#showPlace(content, current);
   }
 
   /** Shows one pin with the number of stores whose pins would cover each other. It zooms in, or lists them at the highest zoom. */
-  #showCovered(group: PinGroup, current: string | undefined): string {
+  #showPinGroup(group: PinGroup, current: string | undefined): string {
     const [first] = group;
-    const stores = group.flatMap((spot) => (isPlace(spot) ? spot : []));
+    const stores = group.flatMap((content) => (isPlace(content) ? content : []));
     const [store, ...more] = stores;
-    const count = group.reduce((sum, spot) => sum + countStores(spot), 0);
+    const count = group.reduce((sum, content) => sum + countStores(content), 0);
     const isListed = this.#isZoomedIn() && store !== undefined && stores.length === count;
     const { latitude, longitude } = locate(first);
     const key = `group ${latitude} ${longitude} ${isListed}`;
@@ -149,7 +149,7 @@ export class Pins {
     const element = document.createElement("button");
     element.type = "button";
     element.tabIndex = -1;
-    const marker = new Marker({ element, anchor, offset: anchor === "bottom" ? PILL_OFFSET : NUMBER_OFFSET })
+    const marker = new Marker({ element, anchor, offset: anchor === "bottom" ? PILL_OFFSET : COUNT_OFFSET })
       .setLngLat([longitude, latitude])
       .addTo(this.#map);
     const pin: Pin = { marker, element, onPress: () => undefined };
@@ -215,7 +215,7 @@ function getTextScale(): number {
   return (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || TEXT_SIZE) / TEXT_SIZE;
 }
 
-/** `hasMore`: the number also counts stores of clusters, of which most are open. */
+/** `hasMore`: the count pin also counts stores of clusters, of which most are open. */
 function getPlaceClass(stores: readonly Store[], current: string | undefined, hasMore = false): string {
   if (stores.some(({ storeId }) => storeId === current)) return "map-pin map-pin-cluster map-pin-selected";
   const open = hasMore || stores.some(({ openState }) => openState === "open");
