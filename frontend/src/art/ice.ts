@@ -64,7 +64,7 @@ interface Material {
   /** The opacity of the whole cube. */
   clarity: number;
   /** Above the surface, where light makes ice milky. */
-  floats: boolean;
+  isFloating: boolean;
 }
 
 /**
@@ -73,7 +73,7 @@ interface Material {
  */
 function cube(
   { x, y, s, rotation }: Pose,
-  { ink, frost, clarity, floats }: Material,
+  { ink, frost, clarity, isFloating }: Material,
   small: boolean,
 ): string {
   let out = "";
@@ -92,9 +92,9 @@ function cube(
     const shrunk = (t: number) =>
       `M${points.map((at) => svg`${at.x + (middle.x - at.x) * t} ${at.y + (middle.y - at.y) * t}`).join("L")}Z`;
     const isBright = light > 0.45;
-    const color = mix(ink, frost, floats ? 0.2 + light * 0.76 : 0.16 + light * 0.34);
+    const color = mix(ink, frost, isFloating ? 0.2 + light * 0.76 : 0.16 + light * 0.34);
     out += path(shrunk(0.1), `fill="${color}" stroke="${color}" stroke-width="4"`);
-    if (floats) {
+    if (isFloating) {
       // The faces differ in light, without outlines. An inner pane shows how thick the ice is.
       out += path(shrunk(0.36), `fill="${isBright ? frost : ink}" opacity="${isBright ? ".55" : ".2"}"`);
       continue;
@@ -166,12 +166,16 @@ export function iceCubes(drawing: Drawing, glass: Glass): IceCubes {
       // White mixed with coffee would be gray, so the shaded faces of cubes in dark drinks are amber.
       const ink = dark ? mix(surface, "#E8BE8E", 0.74) : mix(surface, "#FFFCF6", 0.5);
       const frost = dark ? "#FFF6E8" : "#FFFCF6";
-      cubes.floating += cube({ x, y, s, rotation }, { ink, frost, clarity: CLARITY[0], floats: true }, small);
+      cubes.floating += cube(
+        { x, y, s, rotation },
+        { ink, frost, clarity: CLARITY[0], isFloating: true },
+        small,
+      );
     } else {
       const ink = getInk(drawing, glass, y);
       const frost = luma(ink) < 0.5 ? "#F7CF9A" : "#FFFCF6";
       // Deeper cubes are drawn first.
-      const material = { ink, frost, clarity: CLARITY[row], floats: false };
+      const material = { ink, frost, clarity: CLARITY[row], isFloating: false };
       cubes.sunk = cube({ x, y, s, rotation }, material, small) + cubes.sunk;
     }
   }
