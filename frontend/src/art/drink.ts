@@ -27,6 +27,9 @@ export type LatteArt = "none" | "rosetta" | "heart" | "tulip";
 export type Sleeve = "brown" | "black" | "kraft" | "sage" | "clay" | "red";
 export type Fruit = "lemon" | "orange" | "lime" | "strawberry";
 
+/** A height in the drawing from which the stream falls: above the top of the screen or of a card at any width. */
+export const POUR_FROM_ABOVE_SCREEN = -260;
+
 export interface DrinkParams extends SheetOptions {
   vessel: Vessel;
   /** 0 (small) to 3 (extra large), including fractions for animation. */

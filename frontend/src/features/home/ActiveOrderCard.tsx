@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import type { ReactNode } from "react";
+import { POUR_FROM_ABOVE_SCREEN } from "@/art/drink";
 import { LazyItemArt } from "@/art/LazyItemArt";
 import { getSizeIndex } from "@/art/size-index";
 import { formatReadyTitle } from "@/lib/time";
@@ -88,8 +89,9 @@ function Cup({ order, fill }: { order: Order; fill: number }): ReactNode {
         selection={{ sizeIndex: getSizeIndex(line.art, line.sizeName), choices: line.choices }}
         animate={isDrink}
         box={isDrink ? "44 10 152 282" : "10 56 220 244"}
-        // Far above the drawing, so that the stream starts at the edge of a card of any height.
-        {...(isPartial ? { shown: { fill, pour: order.status === "Preparing", pourFrom: -260 } } : {})}
+        {...(isPartial
+          ? { shown: { fill, pour: order.status === "Preparing", pourFrom: POUR_FROM_ABOVE_SCREEN } }
+          : {})}
       />
     </div>
   );

@@ -1,5 +1,6 @@
 import ShoppingBag from "lucide-react/icons/shopping-bag";
 import type { ReactNode } from "react";
+import { POUR_FROM_ABOVE_SCREEN } from "@/art/drink";
 import { ItemArt } from "@/art/ItemArt";
 import { getArtSelection } from "@/art/size-index";
 import { isActive } from "@/lib/order-status";
@@ -9,9 +10,6 @@ import { formatEnd, formatStatus, isUnpaid } from "./format";
 import { calculateCupFill, findStatusTime, isLate, isUnfulfilled, needsAuthentication } from "./progress";
 import type { Order } from "./queries";
 import "./order-hero.css";
-
-/** On the sheet of the drawing: above the top edge of the screen at any width. */
-const POUR_FROM = -260;
 
 /** The header of an order: status, promised time, pickup code and the filling cup. */
 export function OrderHero({ order, back }: { order: Order; back: ReactNode }): ReactNode {
@@ -71,7 +69,7 @@ function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
           animate={drink}
           box={drink ? "44 10 152 288" : "10 56 220 244"}
           fallback={<Bag />}
-          {...(isPartial ? { shown: { fill, pour, pourFrom: POUR_FROM } } : {})}
+          {...(isPartial ? { shown: { fill, pour, pourFrom: POUR_FROM_ABOVE_SCREEN } } : {})}
         />
       ) : (
         <Bag />
