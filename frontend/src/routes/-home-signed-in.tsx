@@ -35,7 +35,7 @@ import { formatVehicle } from "@/lib/vehicle";
 import { confirmChanges } from "@/shell/confirm-changes";
 import { LoadError } from "@/shell/LoadError";
 import { activeOrdersQuery, cartDataQuery, type Profile } from "@/shell/queries";
-import { cartItem } from "@/state/cart";
+import { cartItem, countItems } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
 import { buttonVariants } from "@/ui/button-variants";
@@ -191,7 +191,7 @@ function SavedCart(): ReactNode {
   };
   return (
     <SavedCartCard
-      count={cart.items.reduce((count, { quantity }) => count + quantity, 0)}
+      count={countItems(cart.items)}
       busy={check.isPending || restore.isPending}
       onRestore={() => check.mutate(cart.storeId)}
       onDismiss={dismiss}

@@ -93,7 +93,7 @@ export type CartStore = Pick<
 >;
 
 /** Counts items, including quantities. */
-export function countItems(items: readonly CartLine[]): number {
+export function countItems(items: readonly { quantity: number }[]): number {
   return items.reduce((count, { quantity }) => count + quantity, 0);
 }
 
