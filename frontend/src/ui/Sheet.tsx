@@ -56,7 +56,7 @@ function SheetBody({
     >
       <Drawer.Portal>
         <Drawer.Backdrop className="fixed inset-0 z-40 bg-scrim opacity-[calc(1-var(--drawer-swipe-progress,0))] transition-opacity duration-base data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        {/* In the dark, the lit edge of the counter separates the sheet from the dimmed page, which has nearly the same color. */}
+        {/* In the dark theme, a lighter top edge separates the sheet from the dimmed page, which has nearly the same color. */}
         <Drawer.Viewport className="fixed inset-0 z-40 flex items-end justify-center">
           <Drawer.Popup className="-mb-12 flex max-h-[calc(92dvh+3rem)] w-full max-w-page [transform:translateY(var(--drawer-swipe-movement-y,0px))] flex-col rounded-t-sheet bg-ground pb-12 text-ink outline-none dark:shadow-[inset_0_20px_0_var(--counter),0_0_0_1px_var(--line)] transition-transform duration-base ease-standard data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)] data-swiping:duration-0 data-swiping:select-none">
             <div className="mx-auto mt-2 mb-1 h-1 w-10 shrink-0 rounded-full bg-line-strong opacity-60" />

@@ -5,7 +5,7 @@ import { cartKeys } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
 import { toContractCart } from "@/state/contract-cart";
 
-/** Saves the cart of this device on the server, unless it is empty: that would delete the saved cart. */
+/** Saves the cart of this device on the server, unless it is empty. */
 export async function saveCart(queryClient: QueryClient): Promise<void> {
   const cart = cartItem.get();
   if (cart.items.length === 0) return;
@@ -13,6 +13,6 @@ export async function saveCart(queryClient: QueryClient): Promise<void> {
   queryClient.setQueryData(cartKeys.saved, saved);
 }
 
-/** Deletes the cart saved on the server. Ignores errors: then home offers the cart once more. */
+/** Deletes the saved cart if it is still this one. Ignores errors: then home offers the cart once more. */
 export const clearSavedCart = (cart: PostBody<"/user/save-cart">["cart"]): Promise<unknown> =>
   write("/user/save-cart", { cart: { ...cart, items: [] } }).catch(() => undefined);

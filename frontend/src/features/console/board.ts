@@ -110,10 +110,10 @@ export function buildSteps({ sizeName, choices, note }: Line): string[] {
   return [...steps, note && `“${note}”`].filter(Boolean);
 }
 
-/** The same in one sentence, as the guest reads it: "Large, oat milk". */
+/** Formats how a line is made, in one sentence as in the order of the consumer: "Large, oat milk". */
 export const formatRecipe = ({ sizeName, choices, note }: Line): string =>
   formatLine(sizeName, customChoices(choices), note);
 
-/** The same after the name of the item: "Latte, large, oat milk". */
+/** Formats a line in one sentence, with the name of the item first: "Latte, large, oat milk". */
 export const formatLineItem = ({ itemName, sizeName, choices, note }: Line): string =>
   formatLine(itemName, [{ name: sizeName, quantity: 1 }, ...customChoices(choices)], note);

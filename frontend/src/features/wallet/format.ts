@@ -44,7 +44,7 @@ export function formatTransactionDetail(transaction: Transaction, order: OrderDe
     state === "held" ? "On hold until the store accepts" : state === "released" ? "Hold released" : "";
   if (!order) return hold;
   const parts = formatParts(order);
-  // Another method paid the rest.
+  // A second payment method paid the difference.
   if (Math.abs(transaction.amount.currencyAmount) < order.total.currencyAmount) {
     return `${hold && `${hold}. `}Part of ${formatMoney(order.total)}: ${parts}`;
   }
