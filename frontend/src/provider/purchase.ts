@@ -24,6 +24,9 @@ export class PreviousPurchaseError extends Error {
   }
 }
 
+/** For the consumer, if the outcome is unknown: a repeated purchase has the same idempotency key. */
+export const TAP_AGAIN = "Tap again; you won't be charged twice.";
+
 /** Maximum number of polls while the server processes the authenticated payment. */
 const MAX_POLLS = 5;
 const POLL_DELAY_MS = 1_000;

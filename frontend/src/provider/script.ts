@@ -40,6 +40,9 @@ async function load(src: string): Promise<ProviderFactory> {
   }
 }
 
+/** For the consumer: the script is the bank's check of a payment. */
+export const SCRIPT_FAILED = "We couldn't load your bank's check.";
+
 /** The script could not be loaded: blocked, offline, or the provider is unavailable. */
 export class ScriptError extends Error {
   override readonly name = "ScriptError";

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { errorMessage, NetworkError } from "@/api/errors";
 import { formatDayPhrase } from "@/lib/day-phrase";
 import { formatMoney } from "@/lib/money";
-import { isOutcomeUnknown, PreviousPurchaseError, PurchaseFailedError } from "@/provider/purchase";
-import { ScriptError } from "@/provider/script";
+import { isOutcomeUnknown, PreviousPurchaseError, PurchaseFailedError, TAP_AGAIN } from "@/provider/purchase";
+import { SCRIPT_FAILED, ScriptError } from "@/provider/script";
 
 /** Why a purchase failed, what it means for the consumer's money, and what to do. */
 export function PurchaseError({ error }: { error: Error }): ReactNode {
@@ -15,17 +15,16 @@ export function PurchaseError({ error }: { error: Error }): ReactNode {
 }
 
 function formatPurchaseError(error: Error): string {
-  const again = "Tap again; you won't be charged twice.";
   if (error instanceof PurchaseFailedError) return error.message;
   if (error instanceof PreviousPurchaseError) {
     const { amount, createdAt } = error.purchase;
     return `You already paid ${formatMoney(amount)} for this ${formatDayPhrase(createdAt)}. You weren't charged again; tap again to buy another one.`;
   }
-  if (error instanceof ScriptError) return `We couldn't load your bank's check. ${again}`;
+  if (error instanceof ScriptError) return `${SCRIPT_FAILED} ${TAP_AGAIN}`;
   if (isOutcomeUnknown(error)) {
     const isLost = error instanceof NetworkError && error.kind === "network error";
     const title = isLost ? "We lost the connection." : "This is taking longer than expected.";
-    return `${title} ${again}`;
+    return `${title} ${TAP_AGAIN}`;
   }
   return errorMessage(error);
 }

@@ -2,7 +2,8 @@
 import { ApiError, errorMessage, NetworkError } from "@/api/errors";
 import { statesPayment } from "@/lib/charge-text";
 import { formatDayPhrase } from "@/lib/day-phrase";
-import { ScriptError } from "@/provider/script";
+import { TAP_AGAIN } from "@/provider/purchase";
+import { SCRIPT_FAILED, ScriptError } from "@/provider/script";
 import type { Outcome } from "./place-order";
 
 interface Message {
@@ -78,13 +79,12 @@ function formatNextStep(reason: string, message: string): string {
 }
 
 function formatUnknownOutcome(error: unknown): Message {
-  const text = "Tap again; you won't be charged twice.";
-  if (error instanceof ScriptError) return { title: "We couldn't load your bank's check.", text };
+  if (error instanceof ScriptError) return { title: SCRIPT_FAILED, text: TAP_AGAIN };
   if (error instanceof NetworkError && error.kind === "network error") {
-    return { title: "We lost the connection.", text };
+    return { title: "We lost the connection.", text: TAP_AGAIN };
   }
   if (error instanceof ApiError && error.status === 429) {
     return { title: "We couldn't send your order.", text: errorMessage(error) };
   }
-  return { title: "This is taking longer than expected.", text };
+  return { title: "This is taking longer than expected.", text: TAP_AGAIN };
 }

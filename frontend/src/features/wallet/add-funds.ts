@@ -3,8 +3,8 @@ import { ApiError, errorMessage, NetworkError } from "@/api/errors";
 import { statesPayment } from "@/lib/charge-text";
 import { formatDayPhrase } from "@/lib/day-phrase";
 import { cents, formatMoney, parseCents } from "@/lib/money";
-import { isFinal, PreviousPurchaseError, PurchaseFailedError } from "@/provider/purchase";
-import { ScriptError } from "@/provider/script";
+import { isFinal, PreviousPurchaseError, PurchaseFailedError, TAP_AGAIN } from "@/provider/purchase";
+import { SCRIPT_FAILED, ScriptError } from "@/provider/script";
 import type { AddFundsOptions } from "./queries";
 
 type MethodType = AddFundsOptions["methods"][number]["type"];
@@ -39,7 +39,6 @@ const formatWhole = (amount: number): string => formatMoney(cents(amount), { bar
 
 /** Explains why no funds were added, and what that means for the consumer's money. */
 export function formatAddFundsError(error: unknown): string {
-  const again = "Tap again; you won't be charged twice.";
   if (error instanceof ApiError && error.reason === "FAILED_ACH_PAYMENTS") {
     return "You have failed payment. Pay it first, then add funds.";
   }
@@ -52,9 +51,9 @@ export function formatAddFundsError(error: unknown): string {
     const message = errorMessage(error);
     return statesPayment(message) ? message : `${message} You weren't charged.`;
   }
-  if (error instanceof ScriptError) return `We couldn't load your bank's check. ${again}`;
+  if (error instanceof ScriptError) return `${SCRIPT_FAILED} ${TAP_AGAIN}`;
   if (error instanceof NetworkError && error.kind === "network error")
-    return `We lost the connection. ${again}`;
+    return `We lost the connection. ${TAP_AGAIN}`;
   if (error instanceof ApiError && error.status === 429) return errorMessage(error);
-  return `This is taking longer than expected. ${again}`;
+  return `This is taking longer than expected. ${TAP_AGAIN}`;
 }
