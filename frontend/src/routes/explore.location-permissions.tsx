@@ -16,7 +16,7 @@ export const Route = createFileRoute("/explore/location-permissions")({
 function LocationPermissions(): ReactNode {
   const geolocation = useGeolocation();
   const goBack = useGoBack();
-  // A known location stays if an update fails.
+  // A known location stays if the device cannot find a new one; a denial removes it.
   const [update, setUpdate] = useState<GeolocationState["state"]>();
   const state = update ?? geolocation.state;
   const shareLocation = async () => {

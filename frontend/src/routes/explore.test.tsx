@@ -138,6 +138,8 @@ it("uses the location once it is allowed, and explains what to do when it is blo
 describe("a known location", () => {
   const found = (latitude: number) => (success: PositionCallback) =>
     success({ coords: { latitude, longitude: -118.28 } } as GeolocationPosition);
+  const denied: Geolocation["getCurrentPosition"] = (_success, onError) =>
+    onError?.({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError);
   const notFound: Geolocation["getCurrentPosition"] = (_success, onError) =>
     onError?.({ code: 2, PERMISSION_DENIED: 1 } as GeolocationPositionError);
 
@@ -178,6 +180,16 @@ describe("a known location", () => {
     await returnAfter(6);
     await waitFor(() => expect(latitudes).toContain("34.05"));
     expect(latitudes).toContain("34.09");
+  });
+
+  it("is removed if the permission was withdrawn", async () => {
+    const { getCurrentPosition } = await openWithLocation("/explore");
+    expect(await screen.findByText("1 store near you")).toBeInTheDocument();
+    getCurrentPosition.mockImplementation(denied);
+    await returnAfter(6);
+    await waitFor(() => expect(screen.queryByText("1 store near you")).toBeNull());
+    await returnAfter(6);
+    expect(getCurrentPosition).toHaveBeenCalledTimes(2);
   });
 
   it("is not requested for a hidden page", async () => {

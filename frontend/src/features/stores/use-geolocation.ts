@@ -24,7 +24,10 @@ function setState(next: GeolocationState): void {
 let running: Promise<GeolocationState> | undefined;
 let requestedAt = 0;
 
-/** Requests the location from the device, which may ask for permission. Resolves to the outcome. A known location stays if it fails. */
+/**
+ * Requests the location from the device, which may ask for permission. Resolves to the outcome. A known location stays if the device
+ * cannot find a new one; a denial removes it.
+ */
 export function requestPosition(): Promise<GeolocationState> {
   running ??= findPosition().finally(() => {
     running = undefined;
