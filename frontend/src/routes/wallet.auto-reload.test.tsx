@@ -84,7 +84,13 @@ it("turns auto-reload off", async () => {
   expect(screen.queryByRole("switch")).toBeNull();
 });
 
-it("suggests an amount above the threshold", async () => {
+it("starts with the threshold and the amount of the rule that is off", async () => {
+  serve({ ...on, enabled: false, amount: cents(5000) });
+  await renderRoute("/wallet/auto-reload", { session: maya });
+  expect(await screen.findByRole("button", { name: "Turn on · add $50 when under $5" })).toBeInTheDocument();
+});
+
+it("starts with the suggestion of the server", async () => {
   await renderRoute("/wallet/auto-reload", { session: maya });
   expect(await screen.findByRole("button", { name: "Turn on · add $25 when under $10" })).toBeInTheDocument();
 });

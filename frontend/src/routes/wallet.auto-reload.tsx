@@ -29,11 +29,6 @@ export const Route = createFileRoute("/wallet/auto-reload")({
 
 /** Suggested balances below which JoePass is reloaded, in cents. */
 const THRESHOLDS = [500, 1_000, 2_000];
-const FIRST_THRESHOLD = 1_000;
-
-/** The suggested amount of a new rule: more than its threshold, so that the two numbers differ. */
-const firstAmount = (presets: readonly number[]): number | null =>
-  presets.find((preset) => preset > FIRST_THRESHOLD) ?? presets[0] ?? null;
 
 const PATH = "/wallet/auto-reload";
 
@@ -113,12 +108,9 @@ interface RuleErrors {
 
 function RuleForm({ options, save, children }: RuleFormProps): ReactNode {
   const { autoReload: rule } = options;
-  const [threshold, setThreshold] = useState<number | null>(
-    rule.enabled ? rule.threshold.currencyAmount : FIRST_THRESHOLD,
-  );
-  const [amount, setAmount] = useState<number | null>(
-    rule.enabled ? rule.amount.currencyAmount : firstAmount(options.presets),
-  );
+  // The server suggests both to a consumer who has never had a rule.
+  const [threshold, setThreshold] = useState<number | null>(rule.threshold.currencyAmount);
+  const [amount, setAmount] = useState<number | null>(rule.amount.currencyAmount);
   const [methodId, setMethodId] = useState(rule.paymentMethodId);
   const [errors, setErrors] = useState<RuleErrors>({});
   const payment = usePurchasePayment({ paymentMethodId: methodId, savedOnly: true });

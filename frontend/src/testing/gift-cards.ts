@@ -75,8 +75,8 @@ export const addFundsOptions: AddFundsOptions = {
   methods: [visa],
   autoReload: {
     enabled: false,
-    threshold: cents(0),
-    amount: cents(0),
+    threshold: cents(1000),
+    amount: cents(2500),
     paymentMethodId: null,
     pausedUntil: null,
     frozenUntil: null,
