@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import LocateFixed from "lucide-react/icons/locate-fixed";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { NetworkError } from "@/api/errors";
 import { FilterBar } from "@/features/stores/FilterBar";
 import { storeFilters } from "@/features/stores/filters";
@@ -130,10 +130,14 @@ function useMapTarget(position: Position | null, filters: ReturnType<typeof Rout
   const best = term.length >= 2 && !isPlaceholderData ? stores?.[0] : undefined;
   const [target, setTarget] = useState<Position | null>(null);
   const isAtConsumer = useRef(false);
-  const match = useMemo(() => best && toPosition(best), [best]);
+  const shownTerm = useRef("");
   useEffect(() => {
-    if (match) setTarget(match);
-  }, [match]);
+    if (term.length < 2) shownTerm.current = "";
+    // Once for each search: an update of the location loads its results again.
+    if (!best || shownTerm.current === term) return;
+    shownTerm.current = term;
+    setTarget(toPosition(best));
+  }, [best, term]);
   useEffect(() => {
     // An update of the location does not move the map away from what the consumer looks at.
     if (!position || isAtConsumer.current) return;
