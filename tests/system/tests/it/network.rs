@@ -11,10 +11,11 @@ use crate::harness::{
     exclusive_stack_with_short_saga_lease,
 };
 
-const FAULTS: [Fault; 3] = [
+const FAULTS: [Fault; 4] = [
     Fault::Delay(Duration::from_millis(150)),
     Fault::Cut,
     Fault::Garble,
+    Fault::Blackhole,
 ];
 
 /// The reason of an order that recovery closed.
@@ -44,8 +45,10 @@ async fn assert_requests_end(stack: &ExclusiveStack, select: impl Fn(&Link) -> b
         for link in &links {
             link.set(Some(fault));
         }
-        let replies = join_all(checkouts.iter().map(Checkout::place)).await;
-        let reads = call_each_service(&ada, &store).await;
+        let (replies, reads) = tokio::join!(
+            join_all(checkouts.iter().map(Checkout::place)),
+            call_each_service(&ada, &store),
+        );
         for link in &links {
             link.set(None);
         }

@@ -1,6 +1,6 @@
 //! Consumers order, buy stored value and pay debts, and stores make orders, while processes are killed, frozen and restarted, servers
-//! too, and links between them are delayed, cut and garbled. Afterwards the audit must find no order or purchase without its payment,
-//! and no payment without its order or purchase.
+//! too, and links between them are delayed, cut, silenced and garbled. Each request must end. Afterwards the audit must find no order or
+//! purchase without its payment, and no payment without its order or purchase.
 //!
 //! `CHAOS_SEED` repeats the faults and the consumers' choices of a run; `CHAOS_SECONDS` sets the duration.
 
@@ -33,6 +33,8 @@ const ORDER_TIMES: [(&str, &str); 2] = [
     ("ORDER_ACCEPT_SECONDS", "12"),
     ("ORDER_AUTHENTICATION_SECONDS", "8"),
 ];
+/// Longer than the longest timeout of the gateway and the faults that delay its response, so that the gateway has to end each request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(45);
 /// Time to finish all work after the last fault ended. Longer than any lease, retry interval and wait for acceptance.
 const SETTLE_TIMEOUT: Duration = Duration::from_secs(90);
 
@@ -57,7 +59,7 @@ async fn orders_and_money_match_after_kills_freezes_and_broken_links() {
     let stores: Vec<Store> = (0..STORES).map(|_| stack.store()).collect();
     let latte = item(&stack.consumer().await, &stores[0], "Latte").await;
     let registering = (0..SHOPPERS).map(async |number| {
-        let consumer = stack.consumer().await;
+        let consumer = stack.consumer().await.with_timeout(REQUEST_TIMEOUT);
         Shopper::register(consumer, &stores, &latte, seed ^ (number << 32)).await
     });
     let shoppers: Vec<_> = stream::iter(registering)
@@ -65,7 +67,7 @@ async fn orders_and_money_match_after_kills_freezes_and_broken_links() {
         .collect()
         .await;
     let registering = (0..BUYERS).map(async |number| {
-        let consumer = stack.consumer().await;
+        let consumer = stack.consumer().await.with_timeout(REQUEST_TIMEOUT);
         Buyer::register(consumer, &stores[0], seed ^ ((number + SHOPPERS) << 32)).await
     });
     let buyers: Vec<_> = stream::iter(registering)

@@ -286,7 +286,7 @@ async fn try_place(checkout: &Checkout, tally: &mut Tally) -> Option<Reply> {
     post(&checkout.consumer, "order/create", &checkout.body, tally).await
 }
 
-/// Returns `None` if the response is 503 or did not arrive.
+/// Returns `None` if the response is 503 or the connection was lost.
 pub async fn post(consumer: &Consumer, path: &str, body: &Value, tally: &mut Tally) -> Option<Reply> {
     let path = format!("/api/consumer/{path}");
     match consumer
@@ -306,7 +306,8 @@ pub async fn post(consumer: &Consumer, path: &str, body: &Value, tally: &mut Tal
             );
             Some(reply)
         }
-        Err(_) => {
+        Err(error) => {
+            assert!(!error.is_timeout(), "{path}: the gateway did not respond: {body}");
             tally.interrupted += 1;
             None
         }

@@ -95,6 +95,12 @@ impl Consumer {
         Self { http, ..self.clone() }
     }
 
+    /// Waits for a response for this time, if the gateway may be frozen for a while.
+    pub fn with_timeout(&self, timeout: Duration) -> Self {
+        let http = client(&self.cookies).timeout(timeout).build().unwrap();
+        Self { http, ..self.clone() }
+    }
+
     /// Saves a card: types it into the card element and imports it.
     pub async fn with_card(&self, number: &str) -> Tender {
         let secret = self.send(Method::POST, "/api/stripe/card/secret", None).await;
