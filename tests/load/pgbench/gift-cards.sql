@@ -32,7 +32,8 @@ WITH updated AS (
     ) FROM 90), NULL, now() FROM updated
 ), due AS (
   UPDATE auto_reload_rules SET due_at = now() FROM updated
-  WHERE consumer_id = lpad(to_hex(:consumer::bigint), 32, '0')::uuid AND is_enabled AND due_at IS NULL AND threshold > cents
+  WHERE consumer_id = lpad(to_hex(:consumer::bigint), 32, '0')::uuid AND is_enabled
+    AND (due_at IS NULL OR due_at > now()) AND threshold > cents
 ) SELECT cents FROM updated;
 -- relay: leases the event and moves it after its publication. The real relay does this for many events at once.
 UPDATE outbox SET leased_until = now() + interval '15 seconds' WHERE event_id = lpad(to_hex(:order::bigint), 32, '0')::uuid;
