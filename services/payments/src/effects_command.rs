@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use sqlx::PgPool;
 
 use crate::db::effects;
+use crate::domain::charge::ChargeEffect;
 use crate::domain::effect::{Effect, EffectState, ListedEffect};
 
 /// Maximum number of listed effects.
@@ -29,7 +30,7 @@ pub enum EffectsCommand {
 pub struct RetryTarget {
     /// The id that `list` shows.
     id: Option<Effect>,
-    /// All failed effects.
+    /// All failed effects except captures.
     #[arg(long)]
     all: bool,
 }
@@ -37,7 +38,7 @@ pub struct RetryTarget {
 /// Runs the command.
 ///
 /// # Errors
-/// The effect to retry has not failed.
+/// The effect to retry has not failed, or is a capture.
 pub async fn run(pool: &PgPool, command: EffectsCommand) -> anyhow::Result<()> {
     let mut conn = pool.acquire().await?;
     match command {
@@ -50,6 +51,10 @@ pub async fn run(pool: &PgPool, command: EffectsCommand) -> anyhow::Result<()> {
             print(&mut io::stdout().lock(), &listed)?;
         }
         EffectsCommand::Retry(RetryTarget { id, all: _ }) => {
+            anyhow::ensure!(
+                !matches!(id, Some(Effect::Charge(_, ChargeEffect::Capture))),
+                "a failed capture cannot be retried: the order is unpaid, and its store collects the money"
+            );
             let planned = effects::plan_failed(&mut conn, id).await?;
             if let Some(id) = id {
                 anyhow::ensure!(planned == 1, "{id} is not a failed effect");

@@ -90,12 +90,13 @@ pub async fn plan_missing(conn: &mut PgConnection, effect: Effect) -> Result<boo
     Ok(planned.rows_affected() == 1)
 }
 
-/// Plans failed effects again: the given one, or all. Returns their number.
+/// Plans failed effects again: the given one, or all, without captures: the store was told to collect the money of a failed one. Returns
+/// their number.
 pub async fn plan_failed(conn: &mut PgConnection, only: Option<Effect>) -> Result<u64, sqlx::Error> {
     let planned = sqlx::query!(
         "UPDATE effects SET state = 'planned', attempts = 0, due_at = now(), created_at = now(), key_version = key_version + 1,
                 failure_code = NULL, finished_at = NULL
-         WHERE state = 'failed' AND ($1::uuid IS NULL OR (subject_id = $1 AND kind = $2))",
+         WHERE state = 'failed' AND kind <> 'capture' AND ($1::uuid IS NULL OR (subject_id = $1 AND kind = $2))",
         only.map(subject_id),
         only.map(Effect::kind),
     )

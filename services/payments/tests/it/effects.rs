@@ -227,16 +227,21 @@ async fn reconciliation_leaves_effects_that_can_never_succeed() {
     harness.shut_down().await;
 }
 
-#[tokio::test]
-async fn closing_a_charge_plans_its_failed_void_again() {
-    let harness = new_harness().await;
-    let order_id = authorized_order(&harness).await;
+/// Closes a charge whose void the provider rejects.
+async fn fail_void(harness: &Harness, order_id: OrderId) {
     let options = json!({ "status": 400, "code": "amount_too_large" });
     let path = "/v1/payment_intents/*/cancel";
     harness.sandbox.inject_fault("error", path, options).await;
     harness.close(order_id).await;
     harness.execute_effects().await;
-    assert_eq!(effect(&harness, order_id, "void").await.1, "failed");
+    assert_eq!(effect(harness, order_id, "void").await.1, "failed");
+}
+
+#[tokio::test]
+async fn closing_a_charge_plans_its_failed_void_again() {
+    let harness = new_harness().await;
+    let order_id = authorized_order(&harness).await;
+    fail_void(&harness, order_id).await;
     assert_eq!(harness.sandbox.held_or_captured_cents().await, AMOUNT);
 
     harness.close(order_id).await;
@@ -250,8 +255,8 @@ async fn the_command_line_lists_effects_and_plans_failed_ones_again() {
     let harness = new_harness().await;
     let order_id = authorized_order(&harness).await;
     let program = Program::without_broker(&harness).await;
-    fail_capture(&harness, order_id).await;
-    let (id, ..) = effect(&harness, order_id, "capture").await;
+    fail_void(&harness, order_id).await;
+    let (id, ..) = effect(&harness, order_id, "void").await;
 
     for arguments in [
         &["effects", "list"][..],
@@ -270,8 +275,8 @@ async fn the_command_line_lists_effects_and_plans_failed_ones_again() {
 
     for invalid in [
         &["effects", "retry"][..],
-        &["effects", "retry", "capture"],
-        &["effects", "retry", &id.replace("capture", "refund")],
+        &["effects", "retry", "void"],
+        &["effects", "retry", &id.replace("void", "refund")],
         &["effects", "list", "--state", "lost"],
     ] {
         assert!(program.output(invalid).is_err(), "{invalid:?}");
@@ -282,11 +287,28 @@ async fn the_command_line_lists_effects_and_plans_failed_ones_again() {
         "it is planned"
     );
     harness.execute_effects().await;
-    assert_eq!(harness.stored_state(order_id).await, "succeeded");
+    assert_eq!(harness.stored_state(order_id).await, "voided");
     assert_eq!(
         program.output(&["effects", "retry", "--all"]).unwrap(),
         "0 planned\n"
     );
+    harness.shut_down().await;
+}
+
+/// The store was told to collect the money, so that a later capture would take it twice.
+#[tokio::test]
+async fn the_command_line_does_not_plan_a_failed_capture_again() {
+    let harness = new_harness().await;
+    let order_id = authorized_order(&harness).await;
+    let program = Program::without_broker(&harness).await;
+    fail_capture(&harness, order_id).await;
+    let (id, ..) = effect(&harness, order_id, "capture").await;
+    assert!(program.output(&["effects", "retry", &id]).is_err());
+    assert_eq!(
+        program.output(&["effects", "retry", "--all"]).unwrap(),
+        "0 planned\n"
+    );
+    assert_eq!(effect(&harness, order_id, "capture").await.1, "failed");
     harness.shut_down().await;
 }
 
