@@ -100,14 +100,14 @@ export function PurchasePayment({ payment, onChange, next, error }: PurchasePaym
 }
 
 interface PurchaseFieldsProps {
-  isPaying: boolean;
+  isLocked: boolean;
   children: ReactNode;
 }
 
-/** Disabled during the payment: a changed request would get a new idempotency key and be charged again. */
-export function PurchaseFields({ isPaying, children }: PurchaseFieldsProps): ReactNode {
+/** Locked during the payment and while its outcome is unknown: a changed request would get a new idempotency key and be charged again. */
+export function PurchaseFields({ isLocked, children }: PurchaseFieldsProps): ReactNode {
   return (
-    <fieldset disabled={isPaying} className="contents">
+    <fieldset disabled={isLocked} className="contents">
       {children}
     </fieldset>
   );

@@ -11,7 +11,7 @@ import { amountError } from "@/lib/amount-error";
 import { cents, formatMoney } from "@/lib/money";
 import { searchParam } from "@/lib/search";
 import { useIsMounted } from "@/lib/use-is-mounted";
-import type { Purchase } from "@/provider/purchase";
+import { isOutcomeUnknown, type Purchase } from "@/provider/purchase";
 import { Header } from "@/shell/Header";
 import { useShowMissedPurchase } from "@/shell/missed-purchase";
 import { BottomBar, Page } from "@/shell/Page";
@@ -107,7 +107,7 @@ function PurchaseForm({ companyId, onBought }: PurchaseFormProps): ReactNode {
         <p className="text-ink-2">
           It works at all {company.name} stores. If you have their card, this adds to it.
         </p>
-        <PurchaseFields isPaying={isPaying}>
+        <PurchaseFields isLocked={isPaying || isOutcomeUnknown(buy.error)}>
           {deals.length > 0 && (
             <DealChoice deals={deals} value={draft.dealId} onChange={(dealId) => update({ dealId })} />
           )}

@@ -19,7 +19,7 @@ import { addFundsQuery } from "@/features/wallet/queries";
 import { cents, formatMoney } from "@/lib/money";
 import { searchParam } from "@/lib/search";
 import { useIsMounted } from "@/lib/use-is-mounted";
-import type { Purchase } from "@/provider/purchase";
+import { isOutcomeUnknown, type Purchase } from "@/provider/purchase";
 import { Header } from "@/shell/Header";
 import { useShowMissedPurchase } from "@/shell/missed-purchase";
 import { BottomBar, Page } from "@/shell/Page";
@@ -114,7 +114,7 @@ function PurchaseForm({ onBought }: PurchaseFormProps): ReactNode {
         }}
         className="grid grid-cols-[minmax(0,1fr)] gap-7 px-gutter pt-2"
       >
-        <PurchaseFields isPaying={isPaying}>
+        <PurchaseFields isLocked={isPaying || isOutcomeUnknown(buy.error)}>
           <Preview purchase={purchase} deal={deal} amount={amount} />
           <section className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
             <h2 className="t-heading">Design</h2>

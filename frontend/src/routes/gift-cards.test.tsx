@@ -238,6 +238,18 @@ describe("buying", () => {
     );
   });
 
+  it("locks the form while the outcome of a purchase is unknown, so that no change makes a second one", async () => {
+    server.use(mockPostError("/gift-card", { status: 503 }));
+    const { user, buy } = await openForm();
+    await user.click(screen.getByRole("radio", { name: "$25" }));
+    await buy();
+    await screen.findByText(/you won't be charged twice/);
+    expect(screen.getByRole("radio", { name: "$50" })).toBeDisabled();
+    server.use(mockPostError("/gift-card", { status: 402, reason: "CARD_DECLINED" }));
+    await buy();
+    await waitFor(() => expect(screen.getByRole("radio", { name: "$50" })).toBeEnabled());
+  });
+
   it("does not show the card of an attempt of another day as a new one", async () => {
     const earlier = makePurchase({ createdAt: new Date(Date.now() - 86_400_000).toISOString() });
     server.use(mockPostError("/gift-card", { status: 503 }));

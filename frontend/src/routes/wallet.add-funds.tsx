@@ -14,7 +14,7 @@ import { useAddFunds } from "@/features/wallet/use-add-funds";
 import { cents, formatMoney } from "@/lib/money";
 import { searchParam } from "@/lib/search";
 import type { DeviceWallet } from "@/provider/device-wallet";
-import { isFinal } from "@/provider/purchase";
+import { isFinal, isOutcomeUnknown } from "@/provider/purchase";
 import { Header } from "@/shell/Header";
 import { useShowMissedPurchase } from "@/shell/missed-purchase";
 import { nextFields } from "@/shell/next";
@@ -26,6 +26,7 @@ import { device } from "@/state/device";
 import { Button } from "@/ui/Button";
 import { Loading, SkeletonBlock } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
+import { PurchaseFields } from "./-purchase-payment";
 
 /** The label of the payment sheet of Apple Pay and Google Pay (specification section 9). */
 const SHEET_LABEL = "Add JoePass";
@@ -59,7 +60,7 @@ function AddFunds(): ReactNode {
   const [isChecked, setChecked] = useState(false);
   const amount = readAmount(choice, other);
   const amountError = checkAmount(amount, method?.type, options);
-  const { submit, busy, notice } = useSubmit(wallet?.pay);
+  const { submit, busy, isLocked, notice } = useSubmit(wallet?.pay);
   return (
     <Page
       header={<Header title="Add funds" up={{ to: "/wallet" }} />}
@@ -86,35 +87,39 @@ function AddFunds(): ReactNode {
         <p className="text-ink-2">
           {balanceId ? "This adds to your gift card." : "Money on your JoePass works at every store."}
         </p>
-        <AmountPicker
-          presets={options.presets}
-          choice={choice}
-          other={other}
-          onChange={(nextChoice, nextOther) => {
-            setChoice(nextChoice);
-            setOther(nextOther);
-            setChecked(false);
-          }}
-          error={isChecked ? amountError : undefined}
-        />
-        <section>
-          <h2 className="t-heading mb-2.5">Pay with</h2>
-          <PaymentSelector
-            methods={methods}
-            value={method}
-            onChange={({ paymentMethodId }) => setMethodId(paymentMethodId)}
-            userId={session?.id ?? ""}
-            next={
-              balanceId ? `/wallet/add-funds?balanceId=${encodeURIComponent(balanceId)}` : "/wallet/add-funds"
-            }
-            error={isChecked && !method ? "Payment method is required" : undefined}
+        <PurchaseFields isLocked={isLocked}>
+          <AmountPicker
+            presets={options.presets}
+            choice={choice}
+            other={other}
+            onChange={(nextChoice, nextOther) => {
+              setChoice(nextChoice);
+              setOther(nextOther);
+              setChecked(false);
+            }}
+            error={isChecked ? amountError : undefined}
           />
-          {method?.type === "bank" && (
-            <p className="t-small mt-2 text-ink-2">
-              Your bank takes a few days. The money shows as pending until then.
-            </p>
-          )}
-        </section>
+          <section>
+            <h2 className="t-heading mb-2.5">Pay with</h2>
+            <PaymentSelector
+              methods={methods}
+              value={method}
+              onChange={({ paymentMethodId }) => setMethodId(paymentMethodId)}
+              userId={session?.id ?? ""}
+              next={
+                balanceId
+                  ? `/wallet/add-funds?balanceId=${encodeURIComponent(balanceId)}`
+                  : "/wallet/add-funds"
+              }
+              error={isChecked && !method ? "Payment method is required" : undefined}
+            />
+            {method?.type === "bank" && (
+              <p className="t-small mt-2 text-ink-2">
+                Your bank takes a few days. The money shows as pending until then.
+              </p>
+            )}
+          </section>
+        </PurchaseFields>
         <p role="alert" className="t-small min-h-5 text-danger">
           {notice}
         </p>
@@ -169,7 +174,8 @@ function useSubmit(payWithWallet: DeviceWallet["pay"] | undefined) {
       setConfirming(false);
     }
   };
-  return { submit, busy: isConfirming || addFunds.isPending, notice };
+  const busy = isConfirming || addFunds.isPending;
+  return { submit, busy, isLocked: busy || isOutcomeUnknown(addFunds.error), notice };
 }
 
 function AddFundsSkeleton(): ReactNode {

@@ -5,10 +5,13 @@ import { formatMoney } from "@/lib/money";
 import { isOutcomeUnknown, PreviousPurchaseError, PurchaseFailedError, TAP_AGAIN } from "@/provider/purchase";
 import { SCRIPT_FAILED, ScriptError } from "@/provider/script";
 
+/** Scrolls to the error, which may be behind the bar at the bottom. */
+const show = (element: HTMLElement | null): void => element?.scrollIntoView({ block: "center" });
+
 /** Why a purchase failed, what it means for the consumer's money, and what to do. */
 export function PurchaseError({ error }: { error: Error }): ReactNode {
   return (
-    <div role="alert" className="rounded-choice bg-danger-soft px-4 py-3.5 text-danger">
+    <div ref={show} role="alert" className="rounded-choice bg-danger-soft px-4 py-3.5 text-danger">
       {formatPurchaseError(error)}
     </div>
   );
