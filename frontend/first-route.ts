@@ -92,9 +92,14 @@ export function firstRoute() {
     { name: "drawings", test: (id: string) => drawings.has(id), priority: 1 },
     { name: "lists", test: (id: string) => lists.has(id) && menu.has(id), minShareCount: 2, priority: 1 },
     { name: "stores", test: (id: string) => lists.has(id) && !menu.has(id), minShareCount: 2, priority: 1 },
-    // One file instead of one per icon: the first script lists the files that a screen needs.
     { name: "later-libraries", test: LATER_MODULES, priority: 0 },
-    { name: "icons", test: (id: string) => id.includes("/lucide-react/"), priority: 0 },
+    // One file instead of one per icon: the first script lists the files that a screen needs. Apart from the icon of the connection
+    // notice, which every visit loads.
+    {
+      name: "icons",
+      test: (id: string) => id.includes("/lucide-react/") && !id.includes("/wifi-off."),
+      priority: 0,
+    },
   ];
   return { plugin, groups };
 }
