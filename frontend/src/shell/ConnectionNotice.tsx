@@ -4,7 +4,6 @@ import WifiOff from "lucide-react/icons/wifi-off";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { cachedAt } from "@/api/cached-responses";
-import { useOnline } from "@/lib/use-online";
 
 const MIN_DELAY_MS = 5_000;
 const MAX_DELAY_MS = 60_000;
@@ -24,8 +23,9 @@ export function showConnectionNotice(router: AnyRouter, queryClient: QueryClient
       shown?.root.unmount();
       shown = { container, root: createRoot(container) };
     }
-    const isUpToDate = navigator.onLine && cachedAt.size === 0;
-    shown.root.render(!isUpToDate && <ConnectionNotice queryClient={queryClient} />);
+    const isOnline = navigator.onLine;
+    const isUpToDate = isOnline && cachedAt.size === 0;
+    shown.root.render(!isUpToDate && <ConnectionNotice isOnline={isOnline} queryClient={queryClient} />);
   };
   update();
   const unsubscribe = router.subscribe("onRendered", update);
@@ -37,8 +37,13 @@ export function showConnectionNotice(router: AnyRouter, queryClient: QueryClient
   };
 }
 
-function ConnectionNotice({ queryClient }: { queryClient: QueryClient }): ReactNode {
-  const isOffline = useRefetch(queryClient);
+interface ConnectionNoticeProps {
+  isOnline: boolean;
+  queryClient: QueryClient;
+}
+
+function ConnectionNotice({ isOnline, queryClient }: ConnectionNoticeProps): ReactNode {
+  const isOffline = useRefetch(isOnline, queryClient);
   return (
     <p className="t-small mx-auto flex max-w-page items-center justify-center gap-2 bg-sunk px-gutter py-2 text-ink-2">
       <WifiOff aria-hidden="true" size={16} />
@@ -52,8 +57,7 @@ function ConnectionNotice({ queryClient }: { queryClient: QueryClient }): ReactN
  * {@link MIN_DELAY_MS}, and then less and less often. The others are fetched when a screen shows them. Returns whether the device is
  * offline, or was until the fetch that is running.
  */
-function useRefetch(queryClient: QueryClient): boolean {
-  const isOnline = useOnline();
+function useRefetch(isOnline: boolean, queryClient: QueryClient): boolean {
   const [isOffline, setOffline] = useState(!isOnline);
   const wasOffline = useRef(!isOnline);
   useEffect(() => {
