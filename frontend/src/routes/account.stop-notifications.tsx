@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { createFileRoute, Link } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { object, string } from "valibot";
 import { errorMessage, isRetriable } from "@/api/errors";
 import { stopNotificationsQuery } from "@/features/account/queries";
+import { SettingsLink } from "@/features/account/SettingsLink";
 import { searchParam } from "@/lib/search";
 import { Page } from "@/shell/Page";
 import { Button } from "@/ui/Button";
-import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonBlock } from "@/ui/Skeleton";
 
@@ -29,7 +29,7 @@ function StopNotifications(): ReactNode {
   if (error) {
     const again = isRetriable(error) && <Button onClick={() => void refetch()}>Try again</Button>;
     return (
-      <Result title="That didn't work" action={again || settingsLink}>
+      <Result title="That didn't work" action={again || <SettingsLink />}>
         {errorMessage(error)}
       </Result>
     );
@@ -44,17 +44,11 @@ function StopNotifications(): ReactNode {
     );
   }
   return (
-    <Result title={TITLES[data.channel] ?? "Notifications are off"} action={settingsLink}>
+    <Result title={TITLES[data.channel] ?? "Notifications are off"} action={<SettingsLink />}>
       You'll still find all messages in your inbox. Sign-in codes aren't affected.
     </Result>
   );
 }
-
-const settingsLink = (
-  <Link to="/account/settings" className={buttonVariants("solid")}>
-    Open settings
-  </Link>
-);
 
 interface ResultProps {
   title: string;

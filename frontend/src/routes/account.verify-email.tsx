@@ -1,14 +1,14 @@
-import { createFileRoute, Link } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { object, string } from "valibot";
 import { errorMessage, isRetriable } from "@/api/errors";
 import { useVerifyEmail } from "@/features/account/mutations";
+import { SettingsLink } from "@/features/account/SettingsLink";
 import { searchParam } from "@/lib/search";
 import { BackButton } from "@/shell/Header";
 import { Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
 import { Button } from "@/ui/Button";
-import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 
 export const Route = createFileRoute("/account/verify-email")({
@@ -30,14 +30,14 @@ function VerifyEmail(): ReactNode {
   const email = useSession()?.email || "your email address";
   if (verifyEmail.isSuccess) {
     return (
-      <Result title="Your email is verified" action={settingsLink}>
+      <Result title="Your email is verified" action={<SettingsLink />}>
         {`We'll send your updates to ${email}.`}
       </Result>
     );
   }
   if (error) {
     return (
-      <Result title="That didn't work" action={isRetriable(error) ? verify("Try again") : settingsLink}>
+      <Result title="That didn't work" action={isRetriable(error) ? verify("Try again") : <SettingsLink />}>
         {errorMessage(error)}
       </Result>
     );
@@ -48,12 +48,6 @@ function VerifyEmail(): ReactNode {
     </Result>
   );
 }
-
-const settingsLink = (
-  <Link to="/account/settings" className={buttonVariants("solid")}>
-    Open settings
-  </Link>
-);
 
 interface ResultProps {
   title: string;

@@ -154,7 +154,7 @@ it("shows what to make now, the next orders and the shelf, without prices", asyn
   expect(container.textContent).not.toContain("$");
 });
 
-it("tells the staff what to collect for an order that was made and not paid", async () => {
+it("shows the staff what to collect for an order that was made and not paid", async () => {
   await openConsole([{ ...waiting, unpaid: cents(840) }]);
   const shelf = await screen.findByRole("region", { name: "On the shelf" });
   expect(within(shelf).getByText("Not paid: collect $8.40")).toBeInTheDocument();

@@ -4,7 +4,7 @@ use gift_cards::ops::reload_joepass::reload_joepass;
 
 use crate::{auto_reload::rule, charge_events::settled, fake_services::BANK, harness::Harness};
 
-/// Lets each change of a purchase wait until the test releases its lock. No other task reads purchases meanwhile.
+/// Lets each change of a purchase wait until the test releases its lock. No other task reads purchases at the same time.
 const PAUSE: [&str; 2] = [
     "CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN

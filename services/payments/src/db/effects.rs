@@ -90,8 +90,8 @@ pub async fn plan_missing(conn: &mut PgConnection, effect: Effect) -> Result<boo
     Ok(planned.rows_affected() == 1)
 }
 
-/// Plans failed effects again: the given one, or all, without captures: the store was told to collect the money of a failed one. Returns
-/// their number.
+/// Plans failed effects again: the given one, or all. Leaves out captures, because stores collect the money of failed ones. Returns
+/// the number of planned effects.
 pub async fn plan_failed(conn: &mut PgConnection, only: Option<Effect>) -> Result<u64, sqlx::Error> {
     let planned = sqlx::query!(
         "UPDATE effects SET state = 'planned', attempts = 0, due_at = now(), created_at = now(), key_version = key_version + 1,

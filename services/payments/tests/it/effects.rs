@@ -295,7 +295,7 @@ async fn the_command_line_lists_effects_and_plans_failed_ones_again() {
     harness.shut_down().await;
 }
 
-/// The store was told to collect the money, so that a later capture would take it twice.
+/// The store collects the money, so that the consumer would pay twice with a later capture.
 #[tokio::test]
 async fn the_command_line_does_not_plan_a_failed_capture_again() {
     let harness = new_harness().await;

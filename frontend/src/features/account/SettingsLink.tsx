@@ -1,0 +1,9 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { buttonVariants } from "@/ui/button-variants";
+
+export const SettingsLink = (): ReactNode => (
+  <Link to="/account/settings" className={buttonVariants("solid")}>
+    Open settings
+  </Link>
+);
