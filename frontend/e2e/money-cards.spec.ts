@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, type Route, test } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import { newNumber } from "./consumer";
 import {
@@ -193,4 +193,30 @@ test("a company card is bought with a deal, pays at its stores, and is turned of
   await page.getByRole("list", { name: "Company cards" }).getByRole("link").click();
   await toggle.click();
   await expect(page.getByText("We suggest this card at their stores.")).toBeVisible();
+});
+
+test("a gift card is bought once although the response is lost", async ({ page }) => {
+  await signInWithCard(page, "Ines");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/gift-cards/buy");
+  await option(page, /^\$25$/).click();
+  await expect(page.getByRole("button", { name: /^Pay with Visa ending 4242/ })).toBeVisible();
+  const lose = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route("**/api/consumer/gift-card", lose);
+  const buy = page.getByRole("button", { name: /^Buy gift card/ });
+  await buy.click();
+  const notice = page.getByText(/you won't be charged twice/);
+  await expect(notice).toBeVisible();
+  const box = await notice.boundingBox();
+  const bar = await buy.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0), "the notice is above the button").toBeLessThan(bar?.y ?? 0);
+  await expect(page.getByRole("radio", { name: "$50" })).toBeDisabled();
+  await page.unroute("**/api/consumer/gift-card", lose);
+  await buy.click();
+  await expect(page.getByRole("heading", { name: "Your card is ready" })).toBeVisible();
+  await page.goto("/gift-cards");
+  await expect(page.getByRole("list", { name: "Your gift cards" }).getByRole("listitem")).toHaveCount(1);
 });
