@@ -37,7 +37,7 @@ def main(compare):
     findings += check_compose()
     findings += check_profiles(compose_services(ROOT))
     findings += check_passwords(compose_services(ROOT))
-    findings += check_secrets((ROOT / "docs/operations.md").read_text(), compose_services(ROOT))
+    findings += check_documented((ROOT / "docs/operations.md").read_text(), compose_services(ROOT))
     findings += check_observability(ROOT)
     findings += check_dashboards(ROOT)
     for finding in findings:
@@ -92,13 +92,18 @@ def check_passwords(services):
                 yield f"docker-compose.yml: {name}: {variable} is fixed in the file"
 
 
-def check_secrets(operations, services):
-    """The secrets that operations.md names can be set in compose."""
-    paragraph = re.search(r"^\*\*Secrets\.\*\*.*?(?=\n\n|\Z)", operations, re.S | re.M).group()
+def check_documented(operations, services):
+    """The secrets and the settings of notifications that operations.md names can be set in compose."""
     known = yaml.safe_dump(services)
-    for name in sorted(set(re.findall(r"`([A-Z_]+)`", paragraph))):
-        if SECRET.search(name) and not re.search(rf"\b{name}\b", known):
+    secrets = {name for name in settings_of_paragraph(operations, "Secrets") if SECRET.search(name)}
+    for name in sorted(secrets | settings_of_paragraph(operations, "Notifications")):
+        if not re.search(rf"\b{name}\b", known):
             yield f"docker-compose.yml: {name} of docs/operations.md cannot be set"
+
+
+def settings_of_paragraph(text, title):
+    paragraph = re.search(rf"^\*\*{title}\.\*\*.*?(?=\n\n|\Z)", text, re.S | re.M).group()
+    return set(re.findall(r"`([A-Z_]+)`", paragraph))
 
 
 def compare_with_kubectl(folder, objects):

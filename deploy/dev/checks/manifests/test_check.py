@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 import yaml
-from check import ROOT, check_passwords, check_profiles, check_secrets, find
+from check import ROOT, check_documented, check_passwords, check_profiles, find
 from dashboards import check_dashboard, check_dashboards, dashboards
 from kustomization import KustomizationError, containers_of, render
 from metrics import check_tables, defined_metrics, used_metrics
@@ -99,11 +99,11 @@ class CheckTest(unittest.TestCase):
         expected = [f"docker-compose.yml: a: {name} is fixed in the file" for name in ("A_URL", "C_PASS")]
         self.assertEqual(list(check_passwords({"a": {"environment": variables}, "b": {}})), expected)
 
-    def test_documented_secrets_that_compose_does_not_have_are_reported(self):
-        operations = "`A_TOKEN`\n\n**Secrets.** `B_KEY`, `C_TOKEN`,\n`D_PASSWORD`, `E_DAYS`.\n\n`F_KEY`"
-        services = {"a": {"environment": {"B_KEY": None, "URL": "a://${D_PASSWORD:-d}@b"}}}
-        expected = ["docker-compose.yml: C_TOKEN of docs/operations.md cannot be set"]
-        self.assertEqual(list(check_secrets(operations, services)), expected)
+    def test_documented_settings_that_compose_does_not_have_are_reported(self):
+        operations = "`A_TOKEN`\n\n**Secrets.** `B_KEY`, `C_TOKEN`,\n`D_PASSWORD`, `E_DAYS`.\n\n`F_KEY`\n\n**Notifications.** `G_HOST` `H_SUBJECT`\n"
+        services = {"a": {"environment": {"B_KEY": None, "URL": "a://${D_PASSWORD:-d}@b", "G_HOST": None}}}
+        expected = [f"docker-compose.yml: {name} of docs/operations.md cannot be set" for name in ("C_TOKEN", "H_SUBJECT")]
+        self.assertEqual(list(check_documented(operations, services)), expected)
 
     def test_the_manifests_have_no_findings(self):
         self.assertEqual(find(PROGRAMS, MIGRATIONS), [])
