@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use http::request::Parts;
-use kit::InternalError;
+use kit::{ErrorCode, InternalError};
 use proto::accounts::v1 as accounts;
 use sha2::{Digest, Sha256};
 use types::session_cache::{SESSION_CACHE_TTL, SESSION_TOMBSTONE, SESSION_TOMBSTONE_TTL, session_cache_key};
@@ -41,6 +41,21 @@ pub(crate) async fn find_consumer(gateway: &Gateway, parts: &Parts) -> Result<Co
         session.journey_step,
         parts,
     ))
+}
+
+/// Returns the consumer of the session cookie, or `None` without a valid session.
+///
+/// # Errors
+/// `UNAVAILABLE` if neither cache nor accounts responds: a consumer may be signed in.
+pub(crate) async fn find_optional_consumer(
+    gateway: &Gateway,
+    parts: &Parts,
+) -> Result<Option<Consumer>, ApiError> {
+    match find_consumer(gateway, parts).await {
+        Ok(consumer) => Ok(Some(consumer)),
+        Err(error) if error.error.code == ErrorCode::Unauthenticated => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Returns the token of the session cookie.

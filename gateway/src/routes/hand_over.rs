@@ -47,7 +47,7 @@ pub(crate) async fn exchange_hand_over_code(
     let context = current.context.as_gateway();
     let exchange = hand_over::Exchange {
         code: request.code,
-        current: current.id,
+        current: current.id()?,
         replaces_consumer: request.replaces_consumer,
     };
     let verified = hand_over::exchange(&gateway, &context, &headers, exchange).await?;

@@ -38,7 +38,7 @@ pub(crate) async fn list_stores(
     address: ClientAddress,
     Query(query): Query<ListStoresQuery>,
 ) -> Result<Response, ApiError> {
-    if query.favorites.unwrap_or_default() && !consumer.is_signed_in() {
+    if query.favorites.unwrap_or_default() && consumer.id()?.is_none() {
         return Err(ApiError::unauthenticated());
     }
     list_nearest(&gateway, &consumer, address, query).await

@@ -9,7 +9,7 @@ use kit::ErrorCode;
 use crate::context::CallContext;
 use crate::gateway::Gateway;
 use crate::hand_over::{Exchange, exchange, replace_session};
-use crate::session::find_consumer;
+use crate::session::find_optional_consumer;
 
 const PARAMETER: &str = "session";
 
@@ -20,15 +20,10 @@ const PARAMETER: &str = "session";
 pub(super) async fn redirect(gateway: &Gateway, parts: &Parts) -> Option<Response> {
     let (code, location) = split_code(&parts.uri)?;
     let context = CallContext::of_gateway(parts);
-    let current = match find_consumer(gateway, parts).await {
-        Ok(consumer) => Some(consumer.id),
-        Err(error) if error.error.code == ErrorCode::Unauthenticated => None,
-        // Another consumer may be signed in.
-        Err(_) => return None,
-    };
+    let current = find_optional_consumer(gateway, parts).await.ok()?;
     let code = Exchange {
         code,
-        current,
+        current: current.map(|consumer| consumer.id),
         replaces_consumer: false,
     };
     let exchanged = exchange(gateway, &context, &parts.headers, code).await;

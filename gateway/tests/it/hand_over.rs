@@ -133,6 +133,21 @@ async fn another_signed_in_consumer_is_replaced_only_after_confirmation() {
 }
 
 #[tokio::test]
+async fn a_code_is_not_used_while_another_consumer_may_be_signed_in() {
+    let services = FakeServices::start().await;
+    accept_code(&services);
+    let gateway = start_with_pages(&services).await;
+    let token = new_token();
+    let page = open(&gateway, "/?session=valid", Some(&token)).await;
+    assert_eq!(page.status(), 200);
+    let exchange = gateway.post(EXCHANGE, &json!({ "code": "valid" }));
+    let response = exchange.with_session(&token).send().await.unwrap();
+    assert_eq!(response.status(), 503);
+    assert!(!response.headers().contains_key("set-cookie"));
+    assert!(services.calls("ExchangeHandOverCode").is_empty());
+}
+
+#[tokio::test]
 async fn a_code_on_an_unknown_page_is_not_used() {
     let services = FakeServices::start().await;
     accept_code(&services);
