@@ -45,6 +45,13 @@ impl Admission {
         }))
     }
 
+    /// Admits calls that a response can do without, and never waits. `None` at the limit.
+    pub(crate) fn try_admit(&self) -> Option<[SemaphorePermit<'_>; 2]> {
+        let class = &self.0.other;
+        let admitted = class.admitted.try_acquire().ok()?;
+        Some([admitted, class.in_progress.try_acquire().ok()?])
+    }
+
     fn class_of(&self, path: &str) -> &RequestClass {
         if NEW_ORDER_PATHS.contains(&path) {
             &self.0.new_orders
@@ -221,6 +228,16 @@ mod tests {
         backend.end_requests(2);
         assert_eq!(blocked.await.unwrap(), StatusCode::OK);
         assert_eq!(send(&router, READ).await.status(), StatusCode::OK);
+    }
+
+    #[test]
+    fn optional_calls_are_not_admitted_at_the_limit() {
+        let admission = Admission::new(LIMITS);
+        let admitted: Vec<_> = (0..4).map_while(|_| admission.try_admit()).collect();
+        assert_eq!(admitted.len(), 4);
+        assert!(admission.try_admit().is_none());
+        drop(admitted);
+        assert!(admission.try_admit().is_some());
     }
 
     #[tokio::test]

@@ -12,7 +12,8 @@ use flate2::write::GzEncoder;
 use http::HeaderValue;
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
 use kit::InternalError;
-use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::response::{ApiResponse, entity_tag};
 
@@ -43,6 +44,17 @@ impl PublicResponse {
             brotli: OnceLock::new(),
             gzip: OnceLock::new(),
         })))
+    }
+
+    /// Decodes the data again.
+    pub(crate) fn decode<T: DeserializeOwned>(&self) -> Result<T, InternalError> {
+        #[derive(Deserialize)]
+        struct Envelope<T> {
+            data: T,
+        }
+        let envelope: Envelope<T> =
+            serde_json::from_slice(&self.0.json).map_err(InternalError::invariant_violated)?;
+        Ok(envelope.data)
     }
 
     /// Returns the approximate size in memory.

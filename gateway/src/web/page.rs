@@ -15,6 +15,7 @@ use super::pages::Page;
 use crate::context::CallContext;
 use crate::cookie;
 use crate::gateway::Gateway;
+use crate::public_reads::PublicRead;
 
 const TITLE: &str = "Order Ahead";
 const DESCRIPTION: &str = "Order your coffee ahead, pay in the app and skip the line.";
@@ -94,8 +95,19 @@ async fn record_meta(
     }
     let mut segments = path.split('/').skip(1);
     Ok(match (segments.next(), segments.next()) {
-        (Some("store"), Some(id)) => store_meta(gateway, context, id).await,
-        (Some("company"), Some(id)) => company_meta(gateway, context, id).await,
+        (Some("store"), Some(id)) => {
+            let request = stores::GetStoreRequest {
+                store_id: id.to_owned(),
+                position: None,
+            };
+            public_meta(gateway, context, request).await
+        }
+        (Some("company"), Some(id)) => {
+            let request = stores::GetCompanyRequest {
+                company_id: id.to_owned(),
+            };
+            public_meta(gateway, context, request).await
+        }
         _ => None,
     })
 }
@@ -108,43 +120,52 @@ fn landing_slug(path: &str) -> Option<&str> {
     area.eq_ignore_ascii_case("lp").then_some(slug)
 }
 
-async fn store_meta(gateway: &Gateway, context: &CallContext, store_id: &str) -> Option<PageMeta> {
-    let request = stores::GetStoreRequest {
-        store_id: store_id.to_owned(),
-        position: None,
-    };
-    let mut client = gateway.clients.stores(context);
-    let response = tokio::time::timeout(NAME_TIMEOUT, client.get_store(request)).await;
-    let store = response.ok()?.ok()?.into_inner();
-    Some(PageMeta {
-        title: format!("{} · {}", store.name, store.company_name),
-        description: format!(
-            "Order ahead at {}, {}. {}",
-            store.street, store.city, store.hours_today
-        ),
-        image: STORE_IMAGE.to_owned(),
-        name: Some(store.name),
-    })
+/// Makes a call for the page, within [`NAME_TIMEOUT`] and the limit of requests in progress. `None` beyond either: the page is
+/// served without the result, and the app makes the call again.
+async fn call_within_limits<T>(gateway: &Gateway, call: impl Future<Output = T>) -> Option<T> {
+    let _admitted = gateway.admission.try_admit()?;
+    tokio::time::timeout(NAME_TIMEOUT, call).await.ok()
 }
 
-async fn company_meta(gateway: &Gateway, context: &CallContext, company_id: &str) -> Option<PageMeta> {
-    let request = stores::GetCompanyRequest {
-        company_id: company_id.to_owned(),
-    };
-    let mut client = gateway.clients.stores(context);
-    let response = tokio::time::timeout(NAME_TIMEOUT, client.get_company(request)).await;
-    let company = response.ok()?.ok()?.into_inner();
-    let description = if company.description.is_empty() {
-        format!("Order ahead at {}.", company.name)
-    } else {
-        company.description
-    };
-    Some(PageMeta {
-        title: format!("{} · {TITLE}", company.name),
-        description,
-        image: COMPANY_IMAGE.to_owned(),
-        name: Some(company.name),
-    })
+/// Returns the description of a record that is the same for all consumers. Concurrent pages share one call.
+async fn public_meta<Q: PublicRead>(gateway: &Gateway, context: &CallContext, request: Q) -> Option<PageMeta>
+where
+    PageMeta: From<Q::Response>,
+{
+    // Boxed, because the future is large.
+    let read = Box::pin(gateway.public_reads.get::<Q, PageMeta>(context, request));
+    let response = call_within_limits(gateway, read).await?.ok()?;
+    response.decode().ok()
+}
+
+impl From<stores::Store> for PageMeta {
+    fn from(store: stores::Store) -> Self {
+        Self {
+            title: format!("{} · {}", store.name, store.company_name),
+            description: format!(
+                "Order ahead at {}, {}. {}",
+                store.street, store.city, store.hours_today
+            ),
+            image: STORE_IMAGE.to_owned(),
+            name: Some(store.name),
+        }
+    }
+}
+
+impl From<stores::Company> for PageMeta {
+    fn from(company: stores::Company) -> Self {
+        let description = if company.description.is_empty() {
+            format!("Order ahead at {}.", company.name)
+        } else {
+            company.description
+        };
+        Self {
+            title: format!("{} · {TITLE}", company.name),
+            description,
+            image: COMPANY_IMAGE.to_owned(),
+            name: Some(company.name),
+        }
+    }
 }
 
 async fn landing_meta(
@@ -163,11 +184,11 @@ async fn landing_meta(
             .get_landing_page(rewards::GetLandingPageRequest { url_slug })
             .await
     };
-    let landing_page = match tokio::time::timeout(NAME_TIMEOUT, page).await {
-        Ok(Ok(response)) => response.into_inner(),
-        Ok(Err(error)) if error.code() == Code::NotFound => return Err(LandingPageUnknown),
+    let landing_page = match call_within_limits(gateway, page).await {
+        Some(Ok(response)) => response.into_inner(),
+        Some(Err(error)) if error.code() == Code::NotFound => return Err(LandingPageUnknown),
         // The page may exist, and the app loads it again.
-        Ok(Err(_)) | Err(_) => return Ok(None),
+        Some(Err(_)) | None => return Ok(None),
     };
     Ok(landing_page.hero.map(|hero| PageMeta {
         title: format!("{} · {TITLE}", hero.title),

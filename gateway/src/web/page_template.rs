@@ -1,6 +1,7 @@
 //! The page of the app with title, description and link preview for its address in the head.
 
 use maud::{Markup, html};
+use serde::{Deserialize, Serialize};
 
 /// The element that the app renders into. The first paint is inserted before it.
 const ROOT: &str = "<div id=\"root\">";
@@ -14,7 +15,7 @@ pub(super) struct PageTemplate {
 }
 
 /// The preview of a shared link.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PageMeta {
     pub(super) title: String,
     pub(super) description: String,

@@ -15,10 +15,11 @@ const PARAMETER: &str = "session";
 
 /// Exchanges the code for the session cookie and redirects to the page without it. An invalid code is removed as well.
 ///
-/// Returns `None` if the page has no code, if another consumer is signed in, or if accounts is unavailable. The app then
-/// exchanges the code itself, after the consumer has confirmed to switch accounts.
+/// Returns `None` if the page has no code, if another consumer is signed in, if accounts is unavailable, or at the limit of
+/// requests in progress. The app then exchanges the code itself, after the consumer has confirmed to switch accounts.
 pub(super) async fn redirect(gateway: &Gateway, parts: &Parts) -> Option<Response> {
     let (code, location) = split_code(&parts.uri)?;
+    let _admitted = gateway.admission.try_admit()?;
     let context = CallContext::of_gateway(parts);
     let current = find_optional_consumer(gateway, parts).await.ok()?;
     let code = Exchange {

@@ -19,10 +19,16 @@ use kit::ServiceError;
 use kit::caller::CallerKey;
 use prost::Message;
 use secrecy::SecretString;
+use tokio::sync::Semaphore;
 use tonic::Status;
 
 /// Secret with which the gateway under test signs callers.
 pub const CALLER_SECRET: &str = "a-secret-that-only-these-tests-know";
+
+/// Sent while a call is held for longer than a second.
+const HEALTH_CHECK: &str = "/grpc.health.v1.Health/Check";
+/// The response `HealthCheckResponse { status: SERVING }`.
+const SERVING: &[u8] = &[8, 1];
 
 type Reply = Arc<dyn Fn(&[u8]) -> Result<Vec<u8>, Status> + Send + Sync>;
 
@@ -43,6 +49,7 @@ impl ReceivedCall {
 #[derive(Default)]
 struct State {
     replies: HashMap<String, Reply>,
+    held: HashMap<String, Arc<Semaphore>>,
     calls: Vec<ReceivedCall>,
 }
 
@@ -79,6 +86,14 @@ impl FakeServices {
             .insert(method.to_owned(), reply);
     }
 
+    /// Makes the replies of a method wait until the semaphore is closed.
+    pub fn hold(&self, method: &str) -> Arc<Semaphore> {
+        let held = Arc::new(Semaphore::new(0));
+        let mut state = self.state.lock().unwrap();
+        state.held.insert(method.to_owned(), Arc::clone(&held));
+        held
+    }
+
     /// Returns the calls of a method.
     pub fn calls(&self, method: &str) -> Vec<ReceivedCall> {
         self.state
@@ -101,6 +116,9 @@ fn service_name(path: &str) -> String {
 }
 
 async fn reply(extract::State(services): extract::State<FakeServices>, request: Request) -> Response {
+    if request.uri().path() == HEALTH_CHECK {
+        return grpc_response(SERVING);
+    }
     let method = request.uri().path().rsplit('/').next().unwrap().to_owned();
     let callee = service_name(request.uri().path());
     let (head, body) = request.into_parts();
@@ -119,7 +137,7 @@ async fn reply(extract::State(services): extract::State<FakeServices>, request: 
     };
     let correlation_id = header("x-correlation-id");
     let body = axum::body::to_bytes(body, 10_000_000).await.unwrap().slice(5..);
-    let reply = {
+    let (reply, held) = {
         let mut state = services.state.lock().unwrap();
         state.calls.push(ReceivedCall {
             method: method.clone(),
@@ -127,8 +145,15 @@ async fn reply(extract::State(services): extract::State<FakeServices>, request: 
             correlation_id,
             body: body.clone(),
         });
-        state.replies.get(&method).cloned()
+        (
+            state.replies.get(&method).cloned(),
+            state.held.get(&method).cloned(),
+        )
     };
+    if let Some(held) = held {
+        // An error means that it is closed.
+        let _ = held.acquire().await;
+    }
     match reply.map_or_else(|| Err(Status::unavailable("no reply set")), |reply| reply(&body)) {
         Ok(message) => grpc_response(&message),
         Err(status) => status.into_http(),

@@ -22,6 +22,7 @@ mod metrics;
 mod offers;
 mod operators;
 mod orders;
+mod page_calls;
 mod payment_methods;
 mod public_reads;
 mod rate_limits;

@@ -10,7 +10,7 @@ use crate::fake_services::FakeServices;
 use crate::harness::{Gateway, new_token, status_and_body};
 
 /// Writes a small build to a new folder.
-fn write_build() -> PathBuf {
+pub fn write_build() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("gateway-web-{}", new_token()));
     std::fs::create_dir_all(folder.join("assets")).unwrap();
     let page = "<!doctype html><html><head><title>Old</title></head><body><div id=\"root\"></div><script>theme()</script></body></html>";
