@@ -76,17 +76,37 @@ pub(crate) fn remove_staff(headers: &mut HeaderMap, config: &HttpConfig) {
 }
 
 fn append(headers: &mut HeaderMap, config: &HttpConfig, name: &str, value: &str, scope: Scope) {
+    let domain = config
+        .cookie_domain
+        .as_deref()
+        .filter(|domain| scope.is_shared && !domain.is_empty());
+    if domain.is_some() {
+        // A browser may have the cookie from before `COOKIE_DOMAIN` was set. That one is of the host only, and would be sent
+        // first. It is removed first, because old browsers take both for one cookie if the domain is the host itself.
+        let removed = Scope {
+            max_age_seconds: 0,
+            ..scope
+        };
+        append_line(headers, config, name, "", removed, None);
+    }
+    append_line(headers, config, name, value, scope, domain);
+}
+
+fn append_line(
+    headers: &mut HeaderMap,
+    config: &HttpConfig,
+    name: &str,
+    value: &str,
+    scope: Scope,
+    domain: Option<&str>,
+) {
     let Scope {
         path,
         same_site,
         max_age_seconds,
-        is_shared,
+        is_shared: _,
     } = scope;
     let secure = if config.is_https() { "; Secure" } else { "" };
-    let domain = config
-        .cookie_domain
-        .as_ref()
-        .filter(|domain| is_shared && !domain.is_empty());
     let domain = domain
         .map(|domain| format!("; Domain={domain}"))
         .unwrap_or_default();
@@ -105,24 +125,41 @@ fn append(headers: &mut HeaderMap, config: &HttpConfig, name: &str, value: &str,
 mod tests {
     use super::*;
 
-    fn session_cookie(config: &HttpConfig) -> String {
+    fn cookies(change: impl FnOnce(&mut HeaderMap)) -> Vec<String> {
         let mut headers = HeaderMap::new();
-        set(&mut headers, config, SESSION, "token");
-        headers[SET_COOKIE].to_str().unwrap().to_owned()
+        change(&mut headers);
+        let lines = headers.get_all(SET_COOKIE).iter();
+        lines.map(|line| line.to_str().unwrap().to_owned()).collect()
     }
 
     #[test]
-    fn cookies_are_secure_over_https_and_valid_for_the_parent_domain() {
+    fn cookies_are_secure_over_https() {
+        let https = HttpConfig::for_test("https://app.example.com", None);
         assert_eq!(
-            session_cookie(&HttpConfig::for_test(
-                "https://app.example.com",
-                Some("example.com")
-            )),
-            "session=token; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure; Domain=example.com"
+            cookies(|headers| set(headers, &https, SESSION, "token")),
+            ["session=token; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure"]
+        );
+        let http = HttpConfig::for_test("http://127.0.0.1:7080", None);
+        assert_eq!(
+            cookies(|headers| set(headers, &http, SESSION, "token")),
+            ["session=token; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax"]
+        );
+    }
+
+    #[test]
+    fn a_cookie_of_the_parent_domain_replaces_the_one_of_the_host() {
+        let config = HttpConfig::for_test("https://app.example.com", Some("example.com"));
+        let of_host = "session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure";
+        assert_eq!(
+            cookies(|headers| set(headers, &config, SESSION, "token")),
+            [
+                of_host,
+                "session=token; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure; Domain=example.com"
+            ]
         );
         assert_eq!(
-            session_cookie(&HttpConfig::for_test("http://127.0.0.1:7080", None)),
-            "session=token; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax"
+            cookies(|headers| remove(headers, &config, SESSION)),
+            [of_host, &format!("{of_host}; Domain=example.com")]
         );
     }
 

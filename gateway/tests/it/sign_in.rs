@@ -7,10 +7,17 @@ use proto::accounts::v1::{
 };
 use proto::rewards::v1::{GetPointsRequest, Points};
 use proto::stores::v1::{ListStoresRequest, ListStoresResponse};
+use reqwest::Response;
 use serde_json::json;
 
 use crate::fake_services::FakeServices;
 use crate::harness::{CONSUMER, Gateway, WithSession, accept_all_sessions, new_token, status_and_body};
+
+/// Returns the cookies that a response sets.
+fn cookies(response: &Response) -> Vec<&str> {
+    let lines = response.headers().get_all("set-cookie").iter();
+    lines.map(|line| line.to_str().unwrap()).collect()
+}
 
 #[tokio::test]
 async fn a_code_is_exchanged_for_an_http_only_cookie() {
@@ -43,13 +50,7 @@ async fn a_code_is_exchanged_for_an_http_only_cookie() {
         .send()
         .await
         .unwrap();
-    let device = login.headers()["set-cookie"]
-        .to_str()
-        .unwrap()
-        .split(';')
-        .next()
-        .unwrap()
-        .to_owned();
+    let device = cookies(&login)[1].split(';').next().unwrap().to_owned();
     let verify = gateway.post(
         "/api/consumer/authentication/verify",
         &json!({"phone": "+12135550100", "code": "123456"}),
@@ -57,8 +58,11 @@ async fn a_code_is_exchanged_for_an_http_only_cookie() {
     let verify = verify.header("user-agent", "Firefox/132.0");
     let response = verify.header("cookie", &device).send().await.unwrap();
     assert_eq!(
-        response.headers()["set-cookie"],
-        "session=tok; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure; Domain=example.com"
+        cookies(&response),
+        [
+            "session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure",
+            "session=tok; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure; Domain=example.com"
+        ]
     );
     let (_, body) = status_and_body(response).await;
     assert_eq!(
@@ -112,6 +116,25 @@ async fn a_session_is_cached_and_its_end_is_effective_immediately() {
             .unwrap();
         assert_eq!(response.status(), 401);
     }
+}
+
+/// A browser sends the cookie of the host first, so that it would be signed out for as long as it has the cookie of an ended session.
+#[tokio::test]
+async fn after_the_domain_of_cookies_was_set_sign_out_removes_the_cookie_of_the_host_too() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    services.on("Logout", |_: LogoutRequest| Ok(LogoutResponse {}));
+    let gateway = Gateway::start_with(&services, &[("COOKIE_DOMAIN", "example.com")]).await;
+    let logout = gateway.post("/api/consumer/authentication/logout", &json!({}));
+    let response = logout.with_session(&new_token()).send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    assert_eq!(
+        cookies(&response),
+        [
+            "session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure",
+            "session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure; Domain=example.com"
+        ]
+    );
 }
 
 #[tokio::test]
