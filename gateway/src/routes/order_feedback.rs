@@ -9,7 +9,7 @@ use crate::extract::{Body, Consumer};
 use crate::gateway::Gateway;
 use crate::types::feedback::{FeedbackOutcome, SendOrderFeedbackRequest};
 
-/// Stores feedback about an order of the consumer that is ready or completed, once. The response is 200 with `success` false
+/// Stores feedback about an order of the consumer that the store has accepted, once. The response is 200 with `success` false
 /// if the rating is missing, the order cannot be rated or was rated before, or the feedback cannot be stored now.
 #[utoipa::path(post, path = "/api/consumer/analytics/order-feedback", tag = "orders",
     request_body = SendOrderFeedbackRequest, responses((status = 200, body = FeedbackOutcome)))]
