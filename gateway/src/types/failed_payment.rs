@@ -85,6 +85,9 @@ impl TryFrom<payments::FailedPayment> for FailedPayment {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecoverFailedPaymentsRequest {
+    /// Must be the signed-in consumer if present.
+    #[expect(dead_code, reason = "checked for the body of each call")]
+    pub(crate) user_id: Option<String>,
     /// Ids of the list.
     pub(crate) payment_intent_ids: Vec<String>,
     /// Id of a saved card. For Apple Pay and Google Pay, the id of the payment method that the wallet created, unless
