@@ -261,6 +261,8 @@ pub(crate) struct WebConfig {
     /// Folder of the built web app.
     #[serde(default = "web_dist")]
     pub(crate) web_dist: PathBuf,
+    /// Folder of the web app of the previous release, whose scripts are still served.
+    pub(crate) previous_web_dist: Option<PathBuf>,
     /// Address of a `MapLibre` style for the map of stores.
     #[serde(default)]
     map_style_url: Option<String>,

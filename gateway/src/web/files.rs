@@ -1,4 +1,5 @@
-//! Files of the build. The names of those under `assets/` contain a hash of their content.
+//! Files of the build. The names of those under `assets/` contain a hash of their content. Those of the previous build are served as
+//! well: during a release both builds serve pages, and open pages load more scripts of their build later.
 
 use std::path::Path;
 
@@ -21,7 +22,7 @@ pub(super) fn is_file(path: &str) -> bool {
     path != "/index.html" && path.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
-/// Returns the file, compressed if the build has it compressed, or `None` if it does not exist. Handles methods other than
+/// Returns the file, compressed if the build has it compressed, or `None` if neither build has it. Handles methods other than
 /// GET like HEAD.
 pub(super) async fn serve_file(site: &Site, mut request: Request) -> Option<Response> {
     site.page.as_ref()?;
@@ -31,11 +32,12 @@ pub(super) async fn serve_file(site: &Site, mut request: Request) -> Option<Resp
     let is_immutable = request.uri().path().starts_with("/assets/");
     let extension = Path::new(request.uri().path()).extension();
     let is_font = extension.is_some_and(|extension| extension == "woff2");
-    let files = ServeDir::new(&site.folder)
-        .precompressed_br()
-        .precompressed_gzip()
-        .append_index_html_on_directories(false);
-    let mut response = files.oneshot(request).await.into_response().map(Body::new);
+    let files = files_of(&site.folder);
+    let response = match &site.previous_folder {
+        Some(previous) if is_immutable => files.fallback(files_of(previous)).oneshot(request).await,
+        _ => files.oneshot(request).await,
+    };
+    let mut response = response.into_response().map(Body::new);
     if response.status() == StatusCode::NOT_FOUND {
         return None;
     }
@@ -53,6 +55,13 @@ pub(super) async fn serve_file(site: &Site, mut request: Request) -> Option<Resp
     }
     response.headers_mut().extend(site.headers.clone());
     Some(response)
+}
+
+fn files_of(folder: &Path) -> ServeDir {
+    ServeDir::new(folder)
+        .precompressed_br()
+        .precompressed_gzip()
+        .append_index_html_on_directories(false)
 }
 
 #[cfg(test)]

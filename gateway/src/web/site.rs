@@ -17,6 +17,8 @@ const NO_BUILD: &str = "none";
 #[derive(Debug)]
 pub(crate) struct Site {
     pub(super) folder: PathBuf,
+    /// Folder of the previous build.
+    pub(super) previous_folder: Option<PathBuf>,
     /// Canonical origin of the app.
     pub(super) origin: String,
     /// `None` without a build.
@@ -56,6 +58,10 @@ impl Site {
         };
         Ok(Self {
             folder,
+            previous_folder: web
+                .previous_web_dist
+                .clone()
+                .filter(|folder| !folder.as_os_str().is_empty()),
             origin: http.public_origin.first().cloned().unwrap_or_default(),
             page: html.map(|html| PageTemplate::new(&html)),
             routes,

@@ -304,6 +304,32 @@ async fn hashed_files_are_immutable_and_missing_files_are_not_found() {
     }
 }
 
+/// During a release, a page of one build may request its scripts from a gateway with the other build.
+#[tokio::test]
+async fn the_scripts_of_the_previous_build_are_served_too() {
+    let (folder, previous) = (write_build(), write_build());
+    std::fs::write(previous.join("assets/app-0a0b.js"), "before()").unwrap();
+    std::fs::write(previous.join("assets/app-1a2b.js"), "other()").unwrap();
+    std::fs::write(previous.join("old.js"), "old()").unwrap();
+    let settings = [
+        ("WEB_DIST", folder.to_str().unwrap()),
+        ("PREVIOUS_WEB_DIST", previous.to_str().unwrap()),
+    ];
+    let gateway = Gateway::start_with(&FakeServices::start().await, &settings).await;
+    let file = gateway.get("/assets/app-0a0b.js").send().await.unwrap();
+    assert_eq!(file.status(), 200);
+    assert_eq!(
+        file.headers()["cache-control"],
+        "public, max-age=31536000, immutable"
+    );
+    assert_eq!(file.text().await.unwrap(), "before()");
+    assert_eq!(page_at(&gateway, "/assets/app-1a2b.js").await, "app()");
+    for missing in ["/assets/app-0000.js", "/old.js"] {
+        let response = gateway.get(missing).send().await.unwrap();
+        assert_eq!(response.status(), 404, "{missing}");
+    }
+}
+
 /// The `Accept` header of a browser that opens an address.
 const NAVIGATION: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 

@@ -119,7 +119,8 @@ def check_calls(objects):
 
 
 def check_ingress(objects, max_upload_bytes):
-    """The gateway accepts connections of the proxies that it trusts, and the ingress passes the largest upload."""
+    """The gateway accepts connections of the proxies that it trusts, and the ingress passes the largest upload. A client stays at one pod,
+    so that a page and its scripts are of one build during a release."""
     policy = by_kind(objects, "NetworkPolicy").get("gateway", {}).get("spec", {})
     blocks = {peer["ipBlock"]["cidr"] for rule in policy.get("ingress", []) for peer in rule.get("from", []) if "ipBlock" in peer}
     proxies = environment(by_kind(objects, "Deployment")["gateway"]).get("TRUSTED_PROXIES", {}).get("value", "")
@@ -127,7 +128,10 @@ def check_ingress(objects, max_upload_bytes):
         if f"{address}/32" not in blocks:
             yield f"gateway: its policy rejects the trusted proxy {address}"
     for name, ingress in by_kind(objects, "Ingress").items():
-        size = ingress["metadata"].get("annotations", {}).get("nginx.ingress.kubernetes.io/proxy-body-size", "1m")
+        annotations = ingress["metadata"].get("annotations", {})
+        if annotations.get("nginx.ingress.kubernetes.io/affinity") != "cookie":
+            yield f"{name}: the ingress sends the requests of one client to several pods"
+        size = annotations.get("nginx.ingress.kubernetes.io/proxy-body-size", "1m")
         if not size.endswith("m") or int(size[:-1]) << 20 < max_upload_bytes:
             yield f"{name}: the ingress rejects requests larger than {size}, and uploads have up to {max_upload_bytes} bytes"
 

@@ -63,6 +63,8 @@ MISTAKES = [
      lambda p: select(p, "Ingress", "gateway")["metadata"]["annotations"].update({"nginx.ingress.kubernetes.io/proxy-body-size": "8m"})),
     ("gateway: the ingress rejects requests larger than 1m",
      lambda p: select(p, "Ingress", "gateway")["metadata"]["annotations"].pop("nginx.ingress.kubernetes.io/proxy-body-size")),
+    ("gateway: the ingress sends the requests of one client to several pods",
+     lambda p: select(p, "Ingress", "gateway")["metadata"]["annotations"].pop("nginx.ingress.kubernetes.io/affinity")),
     # Mistakes that the schemas find.
     ("Additional properties are not allowed", lambda p: select(p, "Deployment", "stores")["spec"].update(replica=2)),
     ("is not of type 'integer'", lambda p: select(p, "HorizontalPodAutoscaler", "stores")["spec"].update(maxReplicas="two")),
