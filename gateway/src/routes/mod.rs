@@ -207,6 +207,7 @@ pub(crate) fn store_routes() -> Routes {
         "GET /store-api/staff/session" => staff::get_staff_session;
         "GET /store-api/queue" => store_orders::list_queue;
         "GET /store-api/queue/events" => store_live::follow_queue;
+        "GET /store-api/orders/{id}" => store_orders::get_store_order;
         "POST /store-api/orders/{id}/accept" => store_orders::accept_order;
         "POST /store-api/orders/{id}/start" => store_orders::start_order;
         "POST /store-api/orders/{id}/ready" => store_orders::mark_ready;

@@ -36,6 +36,20 @@ pub(crate) async fn list_queue(
     Ok(ApiResponse::new(queue.into_inner().try_into()?))
 }
 
+/// Returns an order, also after it has ended.
+#[utoipa::path(get, path = "/store-api/orders/{id}", tag = "store-api", params(("id" = String, Path)),
+    responses((status = 200, body = ApiResponse<StoreOrder>)))]
+pub(crate) async fn get_store_order(
+    State(gateway): State<Gateway>,
+    StoreCaller(context): StoreCaller,
+    PathId(order_id): PathId,
+) -> Result<ApiResponse<StoreOrder>, ApiError> {
+    let request = ordering::StoreOrderRequest { order_id };
+    let mut client = gateway.clients.ordering(&context);
+    let order = client.get_store_order(request).await?;
+    Ok(ApiResponse::new(order.into_inner().try_into()?))
+}
+
 /// Accepts an order. The payment is captured.
 #[utoipa::path(post, path = "/store-api/orders/{id}/accept", tag = "store-api", params(("id" = String, Path)),
     responses((status = 200, body = ApiResponse<StoreOrder>)))]

@@ -9,7 +9,7 @@ use reqwest::Method;
 
 use crate::fake_services::FakeServices;
 use crate::fixtures::order;
-use crate::harness::{Gateway, new_token};
+use crate::harness::{Gateway, new_token, status_and_body};
 
 const CREDENTIAL: &str = "crd_01h455vb4pex5vsknk084sn02q";
 const STORE: &str = "str_01h455vb4pex5vsknk084sn02q";
@@ -67,6 +67,47 @@ async fn a_store_system_acts_for_the_stores_of_its_credential() {
     assert!(
         matches!(caller, Caller::Store { stores: Some(list), .. } if list.len() == 1 && list[0].to_string() == STORE)
     );
+}
+
+#[tokio::test]
+async fn an_order_that_has_ended_is_read_by_its_id() {
+    let services = FakeServices::start().await;
+    services.on("AuthenticateStore", |_: AuthenticateStoreRequest| {
+        Ok(AuthenticateStoreResponse {
+            credential_id: CREDENTIAL.to_owned(),
+            store_ids: vec![STORE.to_owned()],
+            all_stores: false,
+        })
+    });
+    services.on("GetStoreOrder", |request: StoreOrderRequest| {
+        if request.order_id != "ord_1" {
+            let message = "We couldn't find that order.";
+            return Err(ServiceError::new(ErrorCode::NotFound, "ORDER_UNKNOWN", message).into());
+        }
+        Ok(Order {
+            pickup_name: "Maya".into(),
+            client_secret: "secret".into(),
+            promo_code: "FRESH".into(),
+            ..order(OrderStatus::Completed)
+        })
+    });
+    let gateway = Gateway::start(&services).await;
+    let get = async |id: &str| {
+        let url = format!("{}/store-api/orders/{id}", gateway.url);
+        let response = gateway.client.get(url).bearer_auth(new_token()).send().await;
+        status_and_body(response.unwrap()).await
+    };
+    let (status, body) = get("ord_1").await;
+    let order = &body["data"];
+    assert_eq!(
+        (status, &order["status"], &order["pickupName"]),
+        (200, &"Completed".into(), &"Maya".into())
+    );
+    for private in ["clientSecret", "promoCode", "promo", "tender", "total"] {
+        assert!(order.get(private).is_none(), "{private}");
+    }
+    let (status, body) = get("ord_2").await;
+    assert_eq!((status, &body["reason"]), (404, &"ORDER_UNKNOWN".into()));
 }
 
 #[tokio::test]

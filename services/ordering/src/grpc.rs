@@ -23,6 +23,7 @@ use crate::{
         get_order::get_order,
         get_order_timeline::get_order_timeline,
         get_receipt::{get_public_receipt, get_receipt},
+        get_store_order::get_store_order,
         get_store_summary::get_store_summary,
         list_active_orders::list_active_orders,
         list_orders::list_orders,
@@ -264,6 +265,16 @@ impl ordering_server::Ordering for Grpc {
             list_queue(&self.0, caller, store_id, after, page)
                 .await
                 .map(convert::queue),
+        )
+    }
+
+    async fn get_store_order(&self, request: Request<pb::StoreOrderRequest>) -> GrpcResult<pb::Order> {
+        let caller = Caller::of(&request)?;
+        let order_id = parse_order_id(&request.get_ref().order_id)?;
+        into_grpc(
+            get_store_order(&self.0, caller, order_id)
+                .await
+                .map(convert::order),
         )
     }
 

@@ -12,6 +12,7 @@ pub mod get_cart_data;
 pub mod get_order;
 pub mod get_order_timeline;
 pub mod get_receipt;
+pub mod get_store_order;
 pub mod get_store_summary;
 pub mod list_active_orders;
 pub mod list_orders;

@@ -7,8 +7,8 @@ use kit::ServiceError;
 use ordering::{
     domain::{order::OrderRecord, status::Status},
     ops::{
-        get_store_summary::get_store_summary, list_scheduled_orders::list_scheduled_orders,
-        reject_order::reject_order,
+        get_store_order::get_store_order, get_store_summary::get_store_summary,
+        list_scheduled_orders::list_scheduled_orders, reject_order::reject_order,
     },
 };
 use proto::stores::v1 as stores;
@@ -83,6 +83,36 @@ async fn scheduled_orders_outside_the_hours_are_marked_and_can_be_rejected() {
     let foreign = harness.store_of(&harness.record(Status::Scheduled));
     let response = list_scheduled_orders(&harness.cx, &foreign, store_id).await;
     assert_eq!(reason_of(response), "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn a_store_reads_its_orders_also_after_they_have_ended() {
+    let harness = Harness::new().await;
+    let insert = async |status| {
+        let record = harness.record(status);
+        harness.insert(&record).await.unwrap();
+        (record.order.id, harness.store_of(&record))
+    };
+    for status in [
+        Status::Scheduled,
+        Status::Placed,
+        Status::Ready,
+        Status::Completed,
+        Status::Cancelled,
+        Status::Rejected,
+    ] {
+        let (order_id, caller) = insert(status).await;
+        let details = get_store_order(&harness.cx, &caller, order_id).await.unwrap();
+        assert_eq!((details.order.id, details.order.status), (order_id, status));
+        let other_store = harness.store_of(&harness.record(status));
+        let response = get_store_order(&harness.cx, &other_store, order_id).await;
+        assert_eq!(reason_of(response), "ORDER_UNKNOWN", "{status}");
+    }
+    for status in [Status::PaymentPending, Status::PaymentFailed] {
+        let (order_id, caller) = insert(status).await;
+        let response = get_store_order(&harness.cx, &caller, order_id).await;
+        assert_eq!(reason_of(response), "ORDER_UNKNOWN", "{status}");
+    }
 }
 
 #[tokio::test]

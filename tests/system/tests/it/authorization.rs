@@ -59,6 +59,7 @@ async fn a_store_credential_is_limited_to_its_stores() {
         );
     }
     assert_eq!(other.reject(&order).await.error_reason(404), "ORDER_UNKNOWN");
+    assert_eq!(other.order(&order).await.error_reason(404), "ORDER_UNKNOWN");
     assert_eq!(other.try_pause().await.error_reason(403), "FORBIDDEN");
     assert_eq!(other.fetch_queue().await.error_reason(403), "FORBIDDEN");
     let unknown = store.as_credential("store_made_up");
@@ -67,7 +68,19 @@ async fn a_store_credential_is_limited_to_its_stores() {
         "CREDENTIAL_UNKNOWN"
     );
     assert_eq!(ada.order(&order).await.order_status(), "Placed");
-    assert_eq!(store.queue().await, [order]);
+    assert_eq!(store.queue().await, [&*order]);
+    store.make(&order).await;
+    assert_eq!(
+        other.order(&order).await.error_reason(404),
+        "ORDER_UNKNOWN",
+        "ended"
+    );
+    let made = store.order(&order).await;
+    let (status, line) = (&made.data()["status"], &made.data()["lines"][0]);
+    assert_eq!(
+        (status, &line["itemName"]),
+        (&json!("Completed"), &json!("Latte"))
+    );
 }
 
 #[tokio::test]

@@ -69,6 +69,11 @@ impl Store {
         self.post(&format!("orders/{order}/{step}"), None).await
     }
 
+    pub async fn order(&self, order: &str) -> Reply {
+        let url = format!("{}/store-api/orders/{order}", self.stack.origin());
+        Reply::to(self.http.get(url).bearer_auth(&self.credential)).await
+    }
+
     /// Returns what all services recorded about an order, for operators.
     pub async fn order_timeline(&self, order: &str) -> Reply {
         let url = format!(
