@@ -9,7 +9,7 @@ export function formatReceiptPayment(
   const { status, isCharged, total, paymentType, payments } = receipt;
   if (status === "Cancelled" || status === "Rejected") {
     const label = status === "Cancelled" ? "This order was canceled." : "The store couldn't make this order.";
-    const payment = isCharged ? `${formatMoney(total)} is refunded.` : "Nothing was charged.";
+    const payment = isCharged ? `${formatMoney(total)} is refunded.` : formatNotCharged(payments);
     return `${label} ${payment}`;
   }
   if (total.currencyAmount === 0) return "Nothing to pay.";
@@ -19,4 +19,12 @@ export function formatReceiptPayment(
   return status === "Ready" || status === "Completed"
     ? `${formatFailedPayments(parts, isCharge, "not paid", formatMethod)}.`
     : `${formatHolds(parts, formatMethod)}.`;
+}
+
+/** Stored value that paid a part may have been captured before the charge of the other part failed. */
+function formatNotCharged(payments: Receipt["payments"]): string {
+  const stored = payments.find((payment) => !isCharge(payment));
+  return stored && payments.length > 1
+    ? `${formatMoney(stored.amount)} is back on the ${formatMethod(stored)}. Nothing else was charged.`
+    : "Nothing was charged.";
 }
