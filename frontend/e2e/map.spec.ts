@@ -116,6 +116,18 @@ test("without stores and a map, the button that tries again is above the navigat
   expect(button.y + button.height).toBeLessThanOrEqual(navigation.y);
 });
 
+test("without a style the map draws its own ground, and credits the source of the streets", async ({
+  page,
+}) => {
+  const ground = ["ground", "streets", "states-10m"].map((name) =>
+    page.waitForResponse((response) => response.url().includes(`/assets/${name}-`) && response.ok()),
+  );
+  await page.goto("/explore/map");
+  await Promise.all(ground);
+  await expect(page.getByRole("link", { name: "OpenStreetMap contributors" })).toBeVisible();
+  await expectAccessible(page);
+});
+
 test("the map draws the configured style with tiles of an archive, and credits their source", async ({
   page,
   baseURL,
@@ -146,7 +158,10 @@ test("the map draws the configured style with tiles of an archive, and credits t
     }),
   );
   const ground: string[] = [];
-  page.on("request", (request) => /ground|states-10m/.test(request.url()) && ground.push(request.url()));
+  page.on(
+    "request",
+    (request) => /ground|streets|states-10m/.test(request.url()) && ground.push(request.url()),
+  );
   await configure(page, { mapStyleUrl: `${baseURL}/test-style.json` });
   await page.goto("/explore/map");
   await expect(pins(page).first()).toBeVisible();

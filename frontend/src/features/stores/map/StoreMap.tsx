@@ -95,7 +95,7 @@ function createMap(container: HTMLElement, start: Position): MapLibre {
     container,
     style: baseMapStyle(),
     center: start,
-    // Without streets, shorelines help to find one's way.
+    // Without names of streets, shorelines and main roads help to find one's way.
     zoom: hasStyle() ? NEAR_ZOOM - 0.5 : NEAR_ZOOM - 1.7,
     minZoom: 3,
     maxZoom: MAX_ZOOM,
@@ -107,7 +107,7 @@ function createMap(container: HTMLElement, start: Position): MapLibre {
   // A pin extends upward from its place, so the upper edge needs more space. The sheet covers the lower edge.
   map.setPadding({ top: 44, bottom: 32, left: 0, right: 0 });
   map.touchZoomRotate.disableRotation();
-  if (hasStyle()) map.addControl(new AttributionControl({ compact: true }), "bottom-left");
+  map.addControl(new AttributionControl({ compact: true }), "bottom-left");
   return map;
 }
 
