@@ -190,6 +190,26 @@ test("a page is shared with its own title, also after navigation", async ({ page
   await expect(content("og:title")).toHaveAttribute("content", "Order Ahead");
 });
 
+test("a store and its items are shared with their own title", async ({ page, request }) => {
+  const response = await request.get("/api/consumer/stores/list?take=1");
+  const [store] = (await response.json()).data.stores;
+  const ofStore = `${store.name} · ${store.companyName}`;
+  const title = page.locator('meta[property="og:title"]');
+  await page.goto(`/store/${store.storeId}/menu`);
+  await expect(page.locator("#first-paint")).toHaveCount(0);
+  const link = page.locator("[data-category]").first().getByRole("link").first();
+  await link.click();
+  await expect(page).toHaveURL(/\/item\//);
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).not.toHaveText(store.name);
+  const item = await heading.textContent();
+  await expect(page).toHaveTitle(`${item} · ${store.name}`);
+  await expect(title).toHaveAttribute("content", `${item} · ${store.name}`);
+  await page.goBack();
+  await expect(page).toHaveTitle(ofStore);
+  await expect(title).toHaveAttribute("content", ofStore);
+});
+
 test("screens fade into each other, but not the first one", async ({ page }) => {
   await page.addInitScript(() => {
     window.transitions = 0;

@@ -7,6 +7,7 @@ import { CompanyStores } from "@/features/stores/CompanyStores";
 import { companyQuery } from "@/features/stores/company-queries";
 import { BackButton } from "@/shell/Header";
 import { Page } from "@/shell/Page";
+import { useShareMetadata } from "@/shell/share-metadata";
 import { buttonVariants } from "@/ui/button-variants";
 import { Loading, SkeletonLine, SkeletonRows } from "@/ui/Skeleton";
 
@@ -19,6 +20,11 @@ export const Route = createFileRoute("/company/$companyId")({
 function Company(): ReactNode {
   const { companyId } = Route.useParams();
   const { data: company } = useSuspenseQuery(companyQuery(companyId));
+  useShareMetadata({
+    title: `${company.name} · Order Ahead`,
+    description: company.description || `Order ahead at ${company.name}.`,
+    image: "company",
+  });
   return (
     <Page header={<Back />}>
       <div className="px-gutter">

@@ -17,6 +17,7 @@ import { useShowMissedPurchase } from "@/shell/missed-purchase";
 import { BottomBar, Page } from "@/shell/Page";
 import { PurchaseError } from "@/shell/PurchaseError";
 import { requireSession } from "@/shell/session";
+import { useShareMetadata } from "@/shell/share-metadata";
 import { useItem } from "@/state/device-item";
 import { type CompanyGiftCardPurchase, companyGiftCardPurchase } from "@/state/purchases";
 import { AmountPicker } from "@/ui/AmountPicker";
@@ -68,6 +69,11 @@ function PurchaseForm({ companyId, onBought }: PurchaseFormProps): ReactNode {
   const { data: company } = useSuspenseQuery(companyQuery(companyId));
   const { data: options } = useSuspenseQuery(addFundsQuery);
   const { data: allDeals } = useSuspenseQuery(dealsQuery(companyId));
+  useShareMetadata({
+    title: `Buy a ${company.name} card · Order Ahead`,
+    description: `Use it at every ${company.name} store.`,
+    image: "company",
+  });
   const deals = allDeals.filter((deal) => deal.companyId === companyId);
   const [draft, change] = useDraft(companyId, search.dealId ?? null);
   const payment = usePurchasePayment({ paymentMethodId: draft.paymentMethodId });

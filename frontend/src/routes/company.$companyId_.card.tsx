@@ -11,6 +11,7 @@ import { walletQuery } from "@/features/wallet/queries";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
 import { requireSession } from "@/shell/session";
+import { useShareMetadata } from "@/shell/share-metadata";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { SegmentedControl } from "@/ui/SegmentedControl";
@@ -35,6 +36,11 @@ function CompanyCardScreen(): ReactNode {
   const { companyId } = Route.useParams();
   const { data: company } = useSuspenseQuery(companyQuery(companyId));
   const { data: balances } = useSuspenseQuery(walletQuery);
+  useShareMetadata({
+    title: `${company.name} card · Order Ahead`,
+    description: `Use it at every ${company.name} store.`,
+    image: "company",
+  });
   const card = balances.find((balance) => balance.companyId === companyId);
   return (
     <Page

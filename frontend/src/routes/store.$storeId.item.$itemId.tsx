@@ -16,6 +16,7 @@ import { searchParam } from "@/lib/search";
 import { BackButton } from "@/shell/Header";
 import { sessionQuery } from "@/shell/queries";
 import { useSession } from "@/shell/session";
+import { useShareMetadata } from "@/shell/share-metadata";
 import { useGoBack } from "@/shell/use-go-back";
 import { type CartLine, cartItem } from "@/state/cart";
 import { replaceLine } from "@/state/cart-lines";
@@ -75,6 +76,11 @@ function LoadedItem(): ReactNode {
   useLiveStore(storeId);
   const { data: item } = useSuspenseQuery(itemQuery(storeId, itemId));
   const { data: store } = useSuspenseQuery(storeInfoQuery(storeId));
+  useShareMetadata({
+    title: `${item.name} · ${store.name}`,
+    description: item.description || `Order ahead at ${store.name}.`,
+    image: "menu",
+  });
   const goBack = useGoBack();
   const line = cartItem.get().items.find((item) => item.lineId === lineId && item.itemId === itemId);
   const usual = usualItems?.items.find(({ usualItemId }) => usualItemId === search.usual);

@@ -23,6 +23,7 @@ import { StoreHeader } from "@/features/stores/StoreHeader";
 import { useGeolocation } from "@/features/stores/use-geolocation";
 import { runInSeparateTasks } from "@/lib/run-in-separate-tasks";
 import { Page } from "@/shell/Page";
+import { useShareMetadata } from "@/shell/share-metadata";
 import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
@@ -48,6 +49,11 @@ function Menu(): ReactNode {
   const { position } = useGeolocation();
   const { data: store } = useSuspenseQuery(storeInfoQuery(storeId));
   const { data: categories } = useSuspenseQuery(categoriesQuery(storeId));
+  useShareMetadata({
+    title: `${store.name} · ${store.companyName}`,
+    description: `Order ahead at ${store.street}, ${store.city}. ${store.hoursToday}`,
+    image: "store",
+  });
   const { menu, topOrdered, usualItems, MenuUsuals, hasUsuals } = useMenuWithCarousels(storeId);
   const { data: pickup } = useQuery(pickupQuery(storeId));
   const cartStore = useMemo(() => toCartStore(store), [store]);

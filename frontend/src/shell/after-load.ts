@@ -5,12 +5,12 @@ import { isInNativeShell } from "@/native/shell";
 import { clearOrderedCart } from "@/state/ordered-cart";
 import { followAddressParameters } from "./address-parameters";
 import { readAppConfig } from "./app-config";
+import { followShareMetadata } from "./follow-share-metadata";
 import { offerInstallBanner } from "./install-banner";
 import { modals } from "./modals";
 import { followOtherTabs } from "./other-tabs";
 import { repeatSignOut } from "./pending-sign-out";
 import { followRewardIndicator, updateRewardIndicator } from "./reward-indicator";
-import { followShareMetadata } from "./share-metadata";
 import { recordSourceDevice } from "./source-device";
 import { followTheme } from "./theme";
 

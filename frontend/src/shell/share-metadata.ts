@@ -1,6 +1,4 @@
-import type { AnyRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { pages } from "./pages";
 
 interface ShareMetadata {
   title: string;
@@ -13,21 +11,13 @@ interface ShareMetadata {
 let ofScreen: ShareMetadata | null = null;
 let ofRoute: ShareMetadata | null = null;
 
-/**
- * Sets the document's title and the metadata of shared links (specification section 2) after each route change. The gateway
- * writes those of the first page, for clients without scripts. Returns a function that stops it.
- */
-export function followShareMetadata(router: AnyRouter): () => void {
-  const update = () => {
-    const path = router.state.matches.at(-1)?.fullPath.replace(/(.)\/$/, "$1");
-    ofRoute = (path && pages[path]) || pages["/"] || null;
-    apply();
-  };
-  update();
-  return router.subscribe("onResolved", update);
+/** Sets the metadata of the open route. A screen with its own keeps it. */
+export function setRouteMetadata(metadata: ShareMetadata | null): void {
+  ofRoute = metadata;
+  apply();
 }
 
-/** Sets the metadata of a screen with its own title and description while it is open. */
+/** Sets the metadata of a screen with its own title and description while it is open, as the gateway writes them into its page. */
 export function useShareMetadata({ title, description, image }: ShareMetadata): void {
   useEffect(() => {
     const metadata = { title, description, image };
@@ -45,7 +35,7 @@ function apply(): void {
   const metadata = ofScreen ?? ofRoute;
   if (!metadata) return;
   const { origin, pathname } = location;
-  document.title = ofScreen ? `${ofScreen.title} · Order Ahead` : metadata.title;
+  document.title = metadata.title;
   setMeta("name", "description", metadata.description);
   setMeta("property", "og:title", metadata.title);
   setMeta("property", "og:description", metadata.description);

@@ -22,7 +22,11 @@ interface LandingProps {
 /** A landing page: picture, title, text, promo and call to action. */
 export function Landing({ page, children, onFollow }: LandingProps): ReactNode {
   const { hero, promo } = page;
-  useShareMetadata({ title: hero.title, description: hero.subtitle, image: shareImage(hero.picture) });
+  useShareMetadata({
+    title: `${hero.title} · Order Ahead`,
+    description: hero.subtitle,
+    image: shareImage(hero.picture),
+  });
   const canUsePromo = promo !== null && (!promo.isAppOnly || isInNativeShell());
   const follow = () => {
     if (canUsePromo) applyPromo(promo.code);

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { LandingPage } from "@/features/landing/queries";
-import { followShareMetadata } from "@/shell/share-metadata";
+import { followShareMetadata } from "@/shell/follow-share-metadata";
 import { cartItem } from "@/state/cart";
 import { invitationItem } from "@/state/invitation";
 import { renderRoute } from "@/testing/render-route";
@@ -38,7 +38,7 @@ it("sets the share metadata while it is open", async () => {
     document.head.querySelector<HTMLMetaElement>(`meta[property="${key}"]`)?.content;
   await vi.waitFor(() => expect(document.title).toBe("Cold brew season · Order Ahead"));
   expect([content("og:title"), content("og:description")]).toEqual([
-    "Cold brew season",
+    "Cold brew season · Order Ahead",
     "Ready when you are",
   ]);
   await router.navigate({ to: "/lp/error" });
