@@ -210,6 +210,14 @@ test("a store and its items are shared with their own title", async ({ page, req
   await expect(title).toHaveAttribute("content", ofStore);
 });
 
+test("home shows a signed-out visitor popular drinks, which lead to their items", async ({ page }) => {
+  await page.goto("/");
+  const section = page.getByRole("region", { name: /^(Popular right now|On the menu)$/ });
+  await expect(section.locator("svg").first()).toBeVisible();
+  await section.getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/store\/[^/]+\/item\//);
+});
+
 test("screens fade into each other, but not the first one", async ({ page }) => {
   await page.addInitScript(() => {
     window.transitions = 0;

@@ -16,11 +16,13 @@ const ITEM_COUNT = 6;
 /** The size in which drinks are drawn. */
 const MEDIUM = 1;
 
-/**
- * What the nearest open store sells most, for consumers without orders. The first drinks of its menu while it has sold nothing, and
- * sample drinks if its menu is unknown.
- */
-export function PopularItems({ children }: { children: ReactNode }): ReactNode {
+interface PopularItemsProps {
+  /** Below the items. With it, sample drinks take the place of items that are unknown. */
+  children?: ReactNode;
+}
+
+/** What the nearest open store sells most, for consumers without orders. The first drinks of its menu while it has sold nothing. */
+export function PopularItems({ children }: PopularItemsProps): ReactNode {
   const { position } = useGeolocation();
   const { data: list, isLoading: areStoresLoading } = useQuery(storesQuery(position, {}, "", STORE_COUNT));
   const store = list?.stores.find(({ openState }) => openState === "open") ?? list?.stores[0];
@@ -32,6 +34,8 @@ export function PopularItems({ children }: { children: ReactNode }): ReactNode {
 
   const popularTitle = position ? "Popular near you" : "Popular right now";
   if (areStoresLoading || popular.isLoading || menu.isLoading) {
+    // Below the stores, their list would push it down.
+    if (areStoresLoading && !children) return null;
     return (
       <>
         <OrderAgainHeading title={popularTitle} />
@@ -67,6 +71,7 @@ export function PopularItems({ children }: { children: ReactNode }): ReactNode {
       </>
     );
   }
+  if (!children) return null;
   return (
     <>
       <OrderAgainHeading title="Your usuals" />

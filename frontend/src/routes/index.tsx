@@ -22,7 +22,7 @@ export const Route = createFileRoute("/")({
   staticData: { tab: "home" },
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(storesQuery(null, {}, "", STORE_COUNT));
-    void nearStores.load();
+    void homeStores.load();
     // The device has a profile, so the consumer is most likely signed in: preload that part of home.
     if (device.user.get()) {
       void signedIn.load();
@@ -39,7 +39,7 @@ const STORE_COUNT = 3;
 const signedIn = deferModule(() => import("./-home-signed-in"));
 const bookmark = deferModule(() => import("./-home-bookmark"));
 /** Not part of the first script: the list of stores arrives later anyway. */
-const nearStores = deferModule(() => import("@/features/stores/NearStores"));
+const homeStores = deferModule(() => import("./-home-stores"));
 
 function Home(): ReactNode {
   const session = useSession();
@@ -55,19 +55,19 @@ function Home(): ReactNode {
         {!session && <Welcome />}
         {session ? (
           <SignedInHome session={session} now={now}>
-            <NearStores />
+            <Stores />
           </SignedInHome>
         ) : (
-          <NearStores />
+          <Stores withPopular />
         )}
       </div>
     </Page>
   );
 }
 
-function NearStores(): ReactNode {
-  const module = nearStores.use();
-  return module ? <module.NearStores count={STORE_COUNT} /> : <NearStoresSkeleton />;
+function Stores(props: { withPopular?: boolean }): ReactNode {
+  const module = homeStores.use();
+  return module ? <module.HomeStores count={STORE_COUNT} {...props} /> : <NearStoresSkeleton />;
 }
 
 function Bookmark(): ReactNode {
