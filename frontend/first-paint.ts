@@ -6,11 +6,16 @@
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { buttonVariants } from "./src/ui/button-variants.ts";
 
 const run = promisify(execFile);
 const DIST = "dist";
 /** The scripts load after this time without a frame. */
 const MAX_WAIT_MS = 500;
+/** The time before the page is loaded again because the app did not load. A release or a lost connection may be over then. */
+const RELOAD_DELAY_MS = 2_000;
+/** The item of the session storage with the builds for which it was. */
+const FAILED_BUILDS = "order-ahead.failed-builds";
 
 interface Screen {
   /** An address that shows the screen. */
@@ -69,10 +74,21 @@ async function rewritePage(): Promise<void> {
   await writeFile(file, page);
 }
 
+/** Covers the page, which does nothing without the app. */
+const START_ERROR =
+  `<div role="alert" class="fixed inset-0 z-50 grid content-center justify-items-center gap-2 bg-ground px-gutter text-center">
+<h1 class="t-title">The app didn't load</h1>
+<p class="text-ink-2">Check your connection, then try again.</p>
+<button type="button" class="mt-4 ${buttonVariants("solid")}">Try again</button>
+</div>`.replaceAll("\n", "");
+
 /**
  * Loads the scripts of the screen at once, when the first frame is painted: they are large, and it needs none of them. Libraries run in
  * a task of their own before the app. A page in the background has no frames. Offline the page of another path may be served: its
  * first paint is removed.
+ *
+ * During a release, a server of the other build may receive the request for a script. The page is then loaded again, once per build, so
+ * that a missing script causes no loop. The browser keeps the result of a failed import until then.
  */
 const startScript = (libraries: string, entry: string): string => `{
 const url = document.querySelector('meta[property="og:url"]')?.content;
@@ -85,7 +101,24 @@ const start = () => {
   for (const href of screen.split(" ")) {
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", crossOrigin: "", href }));
   }
-  import("${libraries}").finally(() => setTimeout(() => import("${entry}")));
+  const load = () => import("${entry}").catch(() => setTimeout(recover, ${RELOAD_DELAY_MS}));
+  import("${libraries}").catch(() => undefined).then(() => setTimeout(load));
+};
+const recover = () => {
+  if (navigator.onLine && isFirstFailure()) return location.reload();
+  document.body.insertAdjacentHTML("beforeend", ${JSON.stringify(START_ERROR)});
+  document.querySelector("body > [role=alert] button").onclick = () => location.reload();
+};
+const isFirstFailure = () => {
+  try {
+    const build = document.querySelector("meta[name=build-id]").content;
+    const failed = (sessionStorage.getItem("${FAILED_BUILDS}") ?? "").split(" ");
+    if (failed.includes(build)) return false;
+    sessionStorage.setItem("${FAILED_BUILDS}", [...failed, build].join(" "));
+    return true;
+  } catch {
+    return false;
+  }
 };
 if (document.hidden) start();
 else {

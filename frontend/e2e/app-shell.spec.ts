@@ -111,20 +111,20 @@ test.describe("a menu", () => {
 });
 
 test("the page is painted before its script runs", async ({ page }) => {
-  await page.route("**/assets/*.js", (route) => route.abort());
-  await page.goto("/");
+  await page.route("**/assets/*.js", () => undefined);
+  await page.goto("/", { waitUntil: "commit" });
   await expect(page.locator("#first-paint")).toContainText("Skip the line, not the coffee");
-  await page.goto("/explore");
+  await page.goto("/explore", { waitUntil: "commit" });
   await expect(page.locator("#first-paint")).toContainText("Explore");
 });
 
 test("a menu is painted with the name of its store before its script runs", async ({ page, request }) => {
   const response = await request.get("/api/consumer/stores/list?take=1");
   const [store] = (await response.json()).data.stores;
-  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.route("**/assets/*.js", () => undefined);
   // Without the name if the gateway cannot read it at once.
   await expect(async () => {
-    await page.goto(`/store/${store.storeId}/menu`);
+    await page.goto(`/store/${store.storeId}/menu`, { waitUntil: "commit" });
     await expect(page.locator("#first-paint .t-display")).toHaveText(store.name, { timeout: 500 });
   }).toPass();
 });

@@ -63,3 +63,53 @@ test("the page does not reload repeatedly if the chunk stays missing", async ({ 
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("list", { name: "Items in your cart" }).getByRole("listitem")).toHaveCount(1);
 });
+
+/** Counts the page loads, and responds 404 to requests for the first script while the function returns true. */
+async function withoutEntry(page: Page, isMissing: (loads: number) => boolean): Promise<() => number> {
+  const loads = countLoads(page);
+  await page.route(/\/assets\/index-[\w-]{7,8}\.js$/, (route) =>
+    isMissing(loads()) ? route.fulfill({ status: 404 }) : route.continue(),
+  );
+  return loads;
+}
+
+test("a page whose first script is missing is loaded again, and starts", async ({ page }) => {
+  const loads = await withoutEntry(page, (count) => count === 1);
+  await page.goto("/");
+  await expect(page.locator("#first-paint")).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Sign in" })).toBeVisible();
+  expect(loads()).toBe(2);
+});
+
+test("a page whose first script stays missing is loaded again once, and offers another try", async ({
+  page,
+}) => {
+  let isMissing = true;
+  const loads = await withoutEntry(page, () => isMissing);
+  await page.goto("/explore");
+  await expect(page.getByRole("alert")).toContainText("The app didn't load");
+  const retry = page.getByRole("button", { name: "Try again" });
+  expect(loads()).toBe(2);
+  await retry.click();
+  await expect.poll(loads).toBe(3);
+  await expect(retry).toBeVisible();
+  expect(loads()).toBe(3);
+  isMissing = false;
+  await retry.click();
+  await expect(page.locator("#first-paint")).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1, name: "Explore" })).toBeVisible();
+});
+
+test("a page that lost the network before its first script arrived stays, and offers another try", async ({
+  page,
+}) => {
+  let isMissing = true;
+  const loads = await withoutEntry(page, () => isMissing);
+  await page.addInitScript(() => Object.defineProperty(navigator, "onLine", { get: () => false }));
+  await page.goto("/account");
+  await expect(page.getByText("Check your connection, then try again.")).toBeVisible();
+  expect(loads()).toBe(1);
+  isMissing = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByLabel("Mobile number")).toBeVisible();
+});
