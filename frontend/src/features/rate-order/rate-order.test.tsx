@@ -1,10 +1,12 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
+import { cart } from "@/testing/cart";
 import { makeOrder } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
-import { mockPostError, server } from "@/testing/server";
+import { mockPost, mockPostError, server } from "@/testing/server";
 import { mockAccount } from "@/testing/settings";
 import { toast } from "@/ui/toast";
 
@@ -212,6 +214,44 @@ describe("the modal", () => {
     await waitFor(() => expect(toast).toHaveBeenCalledWith(failed, "error"));
     expect(screen.getByRole("radio", { name: "5 stars" })).toBeChecked();
     expect(device.lastOrder.get()).not.toBeNull();
+  });
+
+  it.each(["OVERLOADED", "UNAVAILABLE"])("stays open if the gateway responds %s", async (reason) => {
+    const { user } = await openReminder();
+    server.use(
+      mockPostError("/analytics/order-feedback", {
+        status: 503,
+        reason,
+        errors: ["We're very busy right now."],
+      }),
+    );
+    await user.click(screen.getByRole("radio", { name: "5 stars" }));
+    await user.click(screen.getByRole("button", { name: "Send feedback" }));
+    const failed = "Failed to submit feedback. Please try again";
+    await waitFor(() => expect(toast).toHaveBeenCalledExactlyOnceWith(failed, "error"));
+    expect(screen.getByRole("radio", { name: "5 stars" })).toBeChecked();
+  });
+
+  it("stays open and keeps the cart if the connection was lost", async () => {
+    cartItem.set(cart);
+    server.use(mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })));
+    const { user } = await openReminder();
+    server.use(http.post("*/api/consumer/analytics/order-feedback", () => HttpResponse.error()));
+    await user.click(screen.getByRole("radio", { name: "5 stars" }));
+    await user.click(screen.getByRole("button", { name: "Send feedback" }));
+    const offline = "You're offline. Try again once you're connected.";
+    await waitFor(() => expect(toast).toHaveBeenCalledExactlyOnceWith(offline, "error"));
+    expect(screen.getByRole("radio", { name: "5 stars" })).toBeChecked();
+    expect(cartItem.get().items).toEqual(cart.items);
+  });
+
+  it("runs the generic handler for an unexpected error", async () => {
+    const { user, router } = await openReminder();
+    server.use(mockPostError("/analytics/order-feedback", { status: 500 }));
+    await user.click(screen.getByRole("radio", { name: "5 stars" }));
+    await user.click(screen.getByRole("button", { name: "Send feedback" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/lp/error"));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
   it("explains why an order cannot be rated", async () => {
