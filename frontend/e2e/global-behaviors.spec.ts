@@ -75,6 +75,23 @@ test("a session that ended elsewhere leads to sign-in with an explanation, and b
   await expect(page.getByText("Your session ended. Please sign in again.")).toBeVisible();
 });
 
+test("a sign-out in one tab signs out the others, and shows nothing of the consumer there", async ({
+  page,
+  context,
+}) => {
+  await signIn(page, { digits: newNumber(), firstName: "Noor" });
+  const [home, account] = [await context.newPage(), await context.newPage()];
+  await home.goto("/");
+  await expect(home.getByRole("heading", { name: /^Good .+, Noor/ })).toBeVisible();
+  await account.goto("/account");
+  await expect(account.getByRole("heading", { name: "Noor" })).toBeVisible();
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(account).toHaveURL(/\/sign-in\/getting-started\?next=%2Faccount$/);
+  await expect(home.getByRole("link", { name: "Sign in" })).toBeVisible();
+  for (const tab of [home, account]) await expect(tab.getByText("Noor")).toHaveCount(0);
+});
+
 for (const [day, date, count] of [
   ["Monday", "2026-11-23", 1],
   ["Tuesday", "2026-11-24", 0],

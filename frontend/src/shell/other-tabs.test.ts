@@ -22,11 +22,13 @@ async function openAccount() {
 }
 
 /** Another tab stores this consumer. */
-function storeUser(user: typeof maya | null): void {
+function storeUser(user: typeof maya | null, event: Event = new StorageEvent("storage", { key: KEY })): void {
   if (user) localStorage.setItem(KEY, JSON.stringify({ version: 1, value: user }));
   else localStorage.removeItem(KEY);
-  act(() => void window.dispatchEvent(new StorageEvent("storage", { key: KEY })));
+  act(() => void window.dispatchEvent(event));
 }
+
+const unauthorized = mockGetError("/user/profile", { status: 401, reason: "UNAUTHENTICATED" });
 
 it("shows the consumer who signed in in another tab, and nothing of the previous one", async () => {
   const { queryClient } = await openAccount();
@@ -40,7 +42,7 @@ it("shows the consumer who signed in in another tab, and nothing of the previous
 
 it("signs out with another tab", async () => {
   const { queryClient, router } = await openAccount();
-  server.use(mockGetError("/user/profile", { status: 401, reason: "UNAUTHENTICATED" }));
+  server.use(unauthorized);
   storeUser(null);
   await waitFor(() => expect(router.state.location.href).toBe("/sign-in/getting-started?next=%2Faccount"));
   expect(queryClient.getQueryData(sessionQuery.queryKey)).toBeNull();
@@ -52,4 +54,22 @@ it("keeps what is loaded when another tab stores the same consumer", async () =>
   storeUser({ ...maya, points: 500 });
   expect(device.user.get()?.points).toBe(500);
   expect(queryClient.getQueryData(walletKeys.myJoe)).toBe("Maya's");
+});
+
+it("signs out if another tab did while this one was in the back/forward cache", async () => {
+  const { queryClient, router } = await openAccount();
+  server.use(unauthorized);
+  storeUser(null, new PageTransitionEvent("pageshow", { persisted: true }));
+  await waitFor(() => expect(router.state.location.href).toBe("/sign-in/getting-started?next=%2Faccount"));
+  expect(queryClient.getQueryData(walletKeys.myJoe)).toBeUndefined();
+});
+
+it("signs out if another tab did while this one started", async () => {
+  const { queryClient, router } = await renderRoute("/account", { session: maya });
+  await screen.findByRole("heading", { name: "Maya Okafor" });
+  server.use(unauthorized);
+  storeUser(null);
+  expect(queryClient.getQueryData(sessionQuery.queryKey)).toEqual(maya);
+  onTestEnd(followOtherTabs(router, queryClient));
+  await waitFor(() => expect(router.state.location.href).toBe("/sign-in/getting-started?next=%2Faccount"));
 });
