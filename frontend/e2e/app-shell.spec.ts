@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { offerApp } from "./app-store";
 import { newNumber, signIn } from "./consumer";
 import { IMPORTED } from "./imported-stores";
 import { openStore } from "./ordering";
@@ -165,6 +166,7 @@ test("the install banner shows once, on the first route that may show it, and co
   browser,
 }) => {
   const page = await browser.newPage({ storageState: { cookies: [], origins: [] } });
+  await offerApp(page);
   await page.goto("/");
   const signIn = page.getByRole("link", { name: "Sign in" });
   await expect(signIn).toBeVisible();
@@ -173,6 +175,7 @@ test("the install banner shows once, on the first route that may show it, and co
   await expect(page.getByText(BANNER)).toBeVisible();
   await page.getByRole("button", { name: "Text me a code" }).click({ trial: true });
   await page.getByRole("link", { name: "Browse stores first" }).click({ trial: true });
+  await expect(page.getByRole("link", { name: "Install" })).toBeVisible();
   await page.getByRole("button", { name: "Dismiss" }).click();
   await page.reload();
   await expect(page.getByLabel("Mobile number")).toBeVisible();
@@ -188,6 +191,34 @@ test("a page is shared with its own title, also after navigation", async ({ page
   await page.getByRole("link", { name: "Home" }).click();
   await expect(page).toHaveTitle("Order Ahead");
   await expect(content("og:title")).toHaveAttribute("content", "Order Ahead");
+});
+
+test("a store and its items are shared with their own title", async ({ page, request }) => {
+  const response = await request.get("/api/consumer/stores/list?take=1");
+  const [store] = (await response.json()).data.stores;
+  const ofStore = `${store.name} · ${store.companyName}`;
+  const title = page.locator('meta[property="og:title"]');
+  await page.goto(`/store/${store.storeId}/menu`);
+  await expect(page.locator("#first-paint")).toHaveCount(0);
+  const link = page.locator("[data-category]").first().getByRole("link").first();
+  await link.click();
+  await expect(page).toHaveURL(/\/item\//);
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).not.toHaveText(store.name);
+  const item = await heading.textContent();
+  await expect(page).toHaveTitle(`${item} · ${store.name}`);
+  await expect(title).toHaveAttribute("content", `${item} · ${store.name}`);
+  await page.goBack();
+  await expect(page).toHaveTitle(ofStore);
+  await expect(title).toHaveAttribute("content", ofStore);
+});
+
+test("home shows a signed-out visitor popular drinks, which lead to their items", async ({ page }) => {
+  await page.goto("/");
+  const section = page.getByRole("region", { name: /^(Popular right now|On the menu)$/ });
+  await expect(section.locator("svg").first()).toBeVisible();
+  await section.getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/store\/[^/]+\/item\//);
 });
 
 test("a store and its items are shared with their own title", async ({ page, request }) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { offerApp } from "./app-store";
 import { newNumber, signIn } from "./consumer";
 import { createHandOverCode } from "./hand-over";
 
@@ -30,6 +31,7 @@ test("a session of the native app starts with the code in the address, and its b
   const code = await createHandOverCode(page, appKey);
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
   const other = await context.newPage();
+  await offerApp(other);
   await other.goto(`/explore?q=duval&session=${code}`);
   await expect(other).toHaveURL(/\/explore\?q=duval$/);
   await expect(

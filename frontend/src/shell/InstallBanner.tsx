@@ -35,7 +35,7 @@ interface InstallBannerProps {
   onClose: () => void;
 }
 
-/** Offers the native app (specification section 4). The button shows on mobile web only. */
+/** Offers the native app (specification section 4). The button shows on mobile web only, which has the address of the app store. */
 export function InstallBanner({ journeyStep, onClose }: InstallBannerProps): ReactNode {
   const [isMobileWeb] = useState(() => device.sourceDevice.get() === "mobile-web");
   const { appStoreUrl } = readAppConfig();

@@ -79,6 +79,17 @@ it("closes when the app ends", async () => {
   await waitFor(() => expect(screen.queryByText(OFFER)).toBeNull());
 });
 
+it("does not show on mobile web without an address of the app store, and shows once there is one", async () => {
+  document.head.innerHTML = "<meta name='app-config' content='{}'>";
+  const { router } = await open("/explore");
+  await screen.findByRole("heading", { name: "Explore" });
+  await waitFor(() => expect(router.state.status).toBe("idle"));
+  expect(device.lastSmartBanner.get()).toBeNull();
+  document.head.innerHTML = `<meta name="app-config" content='{"appStoreUrl":"${STORE_LINK}"}'>`;
+  await router.navigate({ to: "/sign-in/getting-started" });
+  expect(await screen.findByRole("link", { name: "Install" })).toHaveAttribute("href", STORE_LINK);
+});
+
 it("has no install button on desktop", async () => {
   await open("/sign-in/getting-started", { width: 768 });
   expect(device.sourceDevice.get()).toBe("desktop");

@@ -3,8 +3,15 @@ import type { AnyRouter } from "@tanstack/react-router";
 import { formatISO } from "date-fns/formatISO";
 import { read } from "@/api/client";
 import { device } from "@/state/device";
+import { readAppConfig } from "./app-config";
 import type { ShownBanner } from "./InstallBanner";
 import { sessionQuery } from "./queries";
+
+/** Returns whether the device can follow the offer: a phone needs the button, and with it the address of the app store. */
+function canInstall(): boolean {
+  const source = device.sourceDevice.get();
+  return source === "desktop" || (source === "mobile-web" && Boolean(readAppConfig().appStoreUrl));
+}
 
 /** `/lp` counts anywhere in the path. The store console is not for consumers. */
 const isExcluded = (pathname: string): boolean =>
@@ -15,22 +22,14 @@ const isExcluded = (pathname: string): boolean =>
 
 /**
  * Shows the install banner on the first route outside the excluded ones, once per browser, on mobile web and desktop
- * (specification section 4), and hides it on those. Returns a function that ends it.
+ * (specification section 4), and hides it on those. Without an address of the app store it does not show on mobile web. Returns a function that ends it.
  */
 export function offerInstallBanner(router: AnyRouter, queryClient: QueryClient): () => void {
   let isLoading = false;
   let isEnded = false;
   let banner: ShownBanner | undefined;
   const isHidden = () => isExcluded(router.state.location.pathname);
-  const isDue = () => {
-    const source = device.sourceDevice.get();
-    return (
-      device.lastSmartBanner.get() === null &&
-      (source === "mobile-web" || source === "desktop") &&
-      !isHidden() &&
-      !isEnded
-    );
-  };
+  const isDue = () => device.lastSmartBanner.get() === null && canInstall() && !isHidden() && !isEnded;
   const check = async () => {
     if (isLoading || !isDue()) return;
     isLoading = true;
