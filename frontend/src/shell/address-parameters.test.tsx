@@ -107,18 +107,36 @@ it("shows why a code does not work", async () => {
 it.each([
   [`/lp/error?bookmark=${encodeURIComponent('{"url":"/rewards","name":"Rewards"}')}`, "/rewards", "Rewards"],
   ["/lp/error?bookmark=/explore", "/explore", ""],
+  [
+    `/lp/error?bookmark=${encodeURIComponent(`${location.origin}/explore/filtered?q=echo#results`)}`,
+    "/explore/filtered?q=echo#results",
+    "",
+  ],
+  [
+    `/lp/error?bookmark=${encodeURIComponent(`{"url":"${location.origin}/rewards","name":"Rewards"}`)}`,
+    "/rewards",
+    "Rewards",
+  ],
 ])("stores the bookmark of %s", async (url, bookmark, name) => {
   await open(url);
   expect(device.bookmark.get()).toEqual({ url: bookmark, name });
 });
 
-it.each(["https://evil.example", "//evil.example", "/\\evil.example", "/\t/evil.example"])(
-  "stores no bookmark of another site: %j",
-  async (url) => {
-    await open(`/lp/error?bookmark=${encodeURIComponent(url)}`);
-    expect(device.bookmark.get()).toBeNull();
-  },
-);
+it.each([
+  "https://evil.example",
+  "//evil.example",
+  "/\\evil.example",
+  "/\t/evil.example",
+  "/.//evil.example",
+  `${location.origin}//evil.example`,
+  `${location.origin}.evil.example/`,
+  `${location.origin}@evil.example/`,
+  "javascript:alert(1)",
+  "https://",
+])("stores no bookmark of another site: %j", async (url) => {
+  await open(`/lp/error?bookmark=${encodeURIComponent(url)}`);
+  expect(device.bookmark.get()).toBeNull();
+});
 
 it("stores the bookmark of a later page", async () => {
   const { router } = await open("/lp/error");

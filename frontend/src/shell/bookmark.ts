@@ -4,10 +4,9 @@ import { device } from "@/state/device";
 export function saveBookmark(search: string): void {
   const text = new URLSearchParams(search).get("bookmark");
   if (!text) return;
-  const [url = "", name = ""] = parseBookmark(text);
-  // Only paths of this app: a link from another site must not decide where a tap leads. Browsers read a backslash as a slash,
-  // and ignore tabs and line breaks.
-  if (/^\/(?![/\\\s])/.test(url)) device.bookmark.set({ url, name });
+  const [address = "", name = ""] = parseBookmark(text);
+  const url = toPath(address);
+  if (url) device.bookmark.set({ url, name });
 }
 
 /** Parses JSON with url and name, or a plain url. */
@@ -17,5 +16,20 @@ function parseBookmark(text: string): [url: string, name: string] {
     return [String(url ?? ""), String(name ?? "")];
   } catch {
     return [text, ""];
+  }
+}
+
+/**
+ * Returns the path of an address of this app, or undefined: a link from another site must not decide where a tap leads. `URL` reads it
+ * as the browser does, which takes a backslash for a slash, and ignores tabs and line breaks.
+ */
+function toPath(address: string): string | undefined {
+  if (!/^(\/|https?:\/\/)/i.test(address)) return undefined;
+  try {
+    const { origin, pathname, search, hash } = new URL(address, location.origin);
+    // The path of "/.//evil.example" is the address of another site.
+    return origin === location.origin && !pathname.startsWith("//") ? pathname + search + hash : undefined;
+  } catch {
+    return undefined;
   }
 }
