@@ -32,6 +32,17 @@ describe("the wrapper", () => {
     expect(fetched.mock.calls[0]?.[1]).toMatchObject({ credentials: "include" });
   });
 
+  it("waits longer for calls that change something than for reads", async () => {
+    const timeout = vi.spyOn(AbortSignal, "timeout");
+    server.use(
+      http.get(PROFILE, () => HttpResponse.json({ success: true, data: {} })),
+      http.post("*/api/consumer/user/name", () => HttpResponse.json({ success: true, data: {} })),
+    );
+    await get("/user/profile", {});
+    await post("/user/name", name);
+    expect(timeout.mock.calls).toEqual([[15_000], [30_000]]);
+  });
+
   it("copies success and errors, and takes data or the whole body", async () => {
     server.use(
       http.get(PROFILE, () => HttpResponse.json({ success: false, errors: ["No"], data: { id: "1" } })),

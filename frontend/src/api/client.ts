@@ -35,6 +35,8 @@ interface PostOptions extends CallOptions {
 
 /** Generous, because placing an order waits for the card network. */
 const TIMEOUT_MS = 30_000;
+/** Nothing that is read takes long, so the screen offers another try earlier. */
+const READ_TIMEOUT_MS = 15_000;
 
 declare global {
   interface WindowEventMap {
@@ -106,7 +108,7 @@ async function call<Data>(
   const multipart = body instanceof FormData;
   if (body !== undefined && !multipart) headers.set("content-type", "application/json");
 
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(method === "GET" ? READ_TIMEOUT_MS : TIMEOUT_MS);
   let fetched: Response;
   let parsed: unknown;
   try {

@@ -2,12 +2,14 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { cachedAt } from "@/api/cached-responses";
+import type { GetData } from "@/api/contract";
 import { cents } from "@/lib/money";
 import { addFundsOptions, joePassBalance } from "@/testing/gift-cards";
 import { holdTimers } from "@/testing/hold-timers";
 import { maya, renderRoute } from "@/testing/render-route";
-import { mockGet, server } from "@/testing/server";
+import { mockGet, mockGetError, server } from "@/testing/server";
 import { showConnectionNotice } from "./ConnectionNotice";
+import { unseenCountQuery } from "./queries";
 
 const TROUBLE = "We're having trouble connecting. Showing your last update.";
 const OFFLINE = "You're offline. Showing your last update.";
@@ -71,6 +73,35 @@ it("says that the screen shows a cached response, and fetches it until the netwo
   await act(async () => second.at(-1)?.());
   expect(await screen.findByText("$30.00")).toBeInTheDocument();
   await waitFor(() => expect(screen.queryByText(TROUBLE)).toBeNull());
+});
+
+it("mentions no last update while the screen still loads", async () => {
+  holdTimers(5_000);
+  const balances = Promise.withResolvers<GetData<"/user/my-joe">>();
+  server.use(
+    http.get("*/api/consumer/inbox/list", () =>
+      HttpResponse.json(
+        { success: true, data: { messages: [], total: 0, unseen: 0 }, errors: [] },
+        { headers: { "x-cached": "1" } },
+      ),
+    ),
+    mockGet("/user/my-joe", balances.promise),
+  );
+  const { queryClient } = await openMyJoe();
+  await act(() => queryClient.fetchQuery(unseenCountQuery));
+  expect(await screen.findByText("We're having trouble connecting.")).toBeInTheDocument();
+  expect(screen.queryByText(/last update/)).toBeNull();
+  balances.resolve({ profile: null, points: null, balances: [joePassBalance], unavailable: [] });
+  expect(await screen.findByText(TROUBLE)).toBeInTheDocument();
+});
+
+it("mentions no last update above an error", async () => {
+  server.use(mockGetError("/user/my-joe", { status: 500 }));
+  await openMyJoe();
+  await screen.findByRole("heading", { name: "We couldn't load this page" });
+  await setOnline(false);
+  expect(await screen.findByText("You're offline.")).toBeInTheDocument();
+  expect(screen.queryByText(/last update/)).toBeNull();
 });
 
 it("shows no notice for responses of the network", async () => {

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { AnyRouter } from "@tanstack/react-router";
 import WifiOff from "lucide-react/icons/wifi-off";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { cachedAt } from "@/api/cached-responses";
 
@@ -11,7 +11,7 @@ const MAX_DELAY_MS = 60_000;
 const EVENTS = ["online", "offline", "api_response"] as const;
 
 /**
- * Shows a notice at the top of the screen while the device is offline, or the screen shows cached responses. It has a root of its own,
+ * Shows a notice at the top of the screen while the device is offline, or shows cached responses. It has a root of its own,
  * because it is not part of the first script. Returns a function that ends it.
  */
 export function showConnectionNotice(router: AnyRouter, queryClient: QueryClient): () => void {
@@ -44,12 +44,23 @@ interface ConnectionNoticeProps {
 
 function ConnectionNotice({ isOnline, queryClient }: ConnectionNoticeProps): ReactNode {
   const isOffline = useRefetch(isOnline, queryClient);
+  const isScreenLoaded = useSyncExternalStore(subscribeToPage, isLoaded);
   return (
     <p className="t-small mx-auto flex max-w-page items-center justify-center gap-2 bg-sunk px-gutter py-2 text-ink-2">
       <WifiOff aria-hidden="true" size={16} />
-      {isOffline ? "You're offline." : "We're having trouble connecting."} Showing your last update.
+      {isOffline ? "You're offline." : "We're having trouble connecting."}
+      {isScreenLoaded && " Showing your last update."}
     </p>
   );
+}
+
+/** Returns whether the screen shows all of its data: no part still loads or failed to. */
+const isLoaded = (): boolean => document.querySelector("main :is(.skeleton, [role=alert])") === null;
+
+function subscribeToPage(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.body, { childList: true, subtree: true });
+  return () => observer.disconnect();
 }
 
 /**

@@ -28,3 +28,16 @@ it("fails at once while offline, and refetches when the network is back", async 
   act(() => void window.dispatchEvent(new Event("online")));
   expect(await screen.findByText("Sunset")).toBeInTheDocument();
 });
+
+it("does not repeat a query that timed out, because the consumer has waited", async () => {
+  const fetchStores = vi.fn(async () => "Sunset").mockRejectedValueOnce(new NetworkError("timeout exceeded"));
+  const ignore = () => undefined;
+  const handlers = { onMutationError: ignore, onEndedSession: ignore, onUnauthorizedQuery: ignore };
+  render(
+    <QueryClientProvider client={createQueryClient(handlers)}>
+      <Stores fetchStores={fetchStores} />
+    </QueryClientProvider>,
+  );
+  expect(await screen.findByText("timeout exceeded")).toBeInTheDocument();
+  expect(fetchStores).toHaveBeenCalledOnce();
+});

@@ -53,8 +53,11 @@ export function createQueryClient(handlers: ErrorHandlers): QueryClient {
   });
 }
 
-/** Retries network errors and unavailable services twice. Other errors are final. */
+/** Retries network errors and unavailable services twice. Other errors are final, and so is a timeout, after which the screen offers it. */
 function shouldRetry(failures: number, error: Error): boolean {
   if (failures >= 2 || !navigator.onLine) return false;
-  return error instanceof NetworkError || (error instanceof ApiError && error.status >= 502);
+  return (
+    (error instanceof NetworkError && error.kind !== "timeout exceeded") ||
+    (error instanceof ApiError && error.status >= 502)
+  );
 }
