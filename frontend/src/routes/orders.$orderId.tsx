@@ -3,7 +3,13 @@ import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Totals } from "@/features/checkout/Totals";
 import { FailedPaymentNotice } from "@/features/failed-payments/FailedPaymentNotice";
-import { formatAnnouncement, formatPayment, formatRefund, hasRefund } from "@/features/orders/format";
+import {
+  formatAnnouncement,
+  formatPayment,
+  formatRefund,
+  hasRefund,
+  isUnpaid,
+} from "@/features/orders/format";
 import { useAuthenticatePayment, useUserArrived } from "@/features/orders/mutations";
 import { OrderAgain } from "@/features/orders/OrderAgain";
 import { OrderHero } from "@/features/orders/OrderHero";
@@ -15,12 +21,15 @@ import { getPollInterval } from "@/features/orders/poll-interval";
 import {
   canAnnounceArrival,
   canCancel,
+  findStatusTime,
   isUnfulfilled,
   needsAuthentication,
 } from "@/features/orders/progress";
 import { type Order, orderQuery } from "@/features/orders/queries";
 import { ShareReceipt } from "@/features/orders/ShareReceipt";
 import { useLiveOrders } from "@/features/orders/use-live-orders";
+import { formatPoints } from "@/features/points/format";
+import { useRevokedPoints } from "@/features/points/use-revoked-points";
 import { RateOrderRow } from "@/features/rate-order/RateOrderRow";
 import { storeCardQuery } from "@/features/stores/queries";
 import { useGeolocation } from "@/features/stores/use-geolocation";
@@ -97,7 +106,7 @@ function OrderScreen(): ReactNode {
           <Totals quote={order} promoCode={order.promoCode ?? ""} />
           <p className="t-small mt-2.5 text-ink-2">
             {!isUnfulfilled(order) && `${payment}. `}
-            {formatPoints(order)}
+            <OrderPoints order={order} />
           </p>
           {hasReceipt(order) && (
             <div className="flex flex-wrap gap-x-6">
@@ -127,10 +136,20 @@ function OrderScreen(): ReactNode {
   );
 }
 
-function formatPoints({ status, points }: Order): string {
-  if (points === 0 || status === "Cancelled" || status === "Rejected" || status === "PaymentFailed")
-    return "";
-  return status === "Completed" ? `You earned ${points} points.` : `You'll earn ${points} points at pickup.`;
+/** The points that an order earns. An order that was refunded since keeps some or none of them. */
+function OrderPoints({ order }: { order: Order }): ReactNode {
+  const isPickedUp = order.status === "Completed" && !isUnpaid(order);
+  const revoked = useRevokedPoints(
+    order.orderId,
+    isPickedUp && order.points > 0 ? findStatusTime(order, "Completed") : undefined,
+  );
+  if (order.points === 0 || isUnfulfilled(order)) return null;
+  const points = formatPoints(order.points);
+  if (isUnpaid(order)) return "It earned no points because it wasn't paid.";
+  if (!isPickedUp) return `You'll earn ${points} at pickup.`;
+  return revoked === 0
+    ? `You earned ${points}.`
+    : `You earned ${points}. We took ${revoked === order.points ? "them" : revoked} back with your refund.`;
 }
 
 /** An order has a receipt once it is placed. */

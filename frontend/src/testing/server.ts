@@ -18,6 +18,14 @@ export const server = setupServer(
   http.get("*/api/consumer/inbox/list", () =>
     HttpResponse.json({ success: true, data: { messages: [], total: 0, unseen: 0 }, errors: [] }),
   ),
+  // The points that a picked-up order earned.
+  http.get("*/api/consumer/user/rewards", () =>
+    HttpResponse.json({
+      success: true,
+      data: { points: { balance: 0, tiers: [], pointsPerUnit: 10 }, entries: [] },
+      errors: [],
+    }),
+  ),
   http.get("*/api/consumer/user/offers", () =>
     HttpResponse.json({
       success: true,
