@@ -221,34 +221,6 @@ test("home shows a signed-out visitor popular drinks, which lead to their items"
   await expect(page).toHaveURL(/\/store\/[^/]+\/item\//);
 });
 
-test("a store and its items are shared with their own title", async ({ page, request }) => {
-  const response = await request.get("/api/consumer/stores/list?take=1");
-  const [store] = (await response.json()).data.stores;
-  const ofStore = `${store.name} · ${store.companyName}`;
-  const title = page.locator('meta[property="og:title"]');
-  await page.goto(`/store/${store.storeId}/menu`);
-  await expect(page.locator("#first-paint")).toHaveCount(0);
-  const link = page.locator("[data-category]").first().getByRole("link").first();
-  await link.click();
-  await expect(page).toHaveURL(/\/item\//);
-  const heading = page.getByRole("heading", { level: 1 });
-  await expect(heading).not.toHaveText(store.name);
-  const item = await heading.textContent();
-  await expect(page).toHaveTitle(`${item} · ${store.name}`);
-  await expect(title).toHaveAttribute("content", `${item} · ${store.name}`);
-  await page.goBack();
-  await expect(page).toHaveTitle(ofStore);
-  await expect(title).toHaveAttribute("content", ofStore);
-});
-
-test("home shows a signed-out visitor popular drinks, which lead to their items", async ({ page }) => {
-  await page.goto("/");
-  const section = page.getByRole("region", { name: /^(Popular right now|On the menu)$/ });
-  await expect(section.locator("svg").first()).toBeVisible();
-  await section.getByRole("link").first().click();
-  await expect(page).toHaveURL(/\/store\/[^/]+\/item\//);
-});
-
 test("screens fade into each other, but not the first one", async ({ page }) => {
   await page.addInitScript(() => {
     window.transitions = 0;
