@@ -1,4 +1,4 @@
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use kit::{ErrorCode, InternalError, ServiceError};
 use types::{ConsumerId, limits::MAX_PHOTO_BYTES};
@@ -104,19 +104,23 @@ pub async fn set_photo(
 }
 
 /// Decodes one photo at a time, because decoding takes up to 225 MB. Few uploads wait, because each is in memory.
+///
+/// A canceled call does not stop the decoding, so the permits are released when the decoding ends.
 async fn normalize(cx: &Accounts, upload: Vec<u8>) -> Result<Vec<u8>, SetPhotoError> {
-    let _place = cx
-        .photo_uploads
-        .try_acquire()
+    let place = Arc::clone(&cx.photo_uploads)
+        .try_acquire_owned()
         .map_err(|_| SetPhotoError::Overloaded)?;
-    let _permit = cx
-        .photo_decoding
-        .acquire()
+    let permit = Arc::clone(&cx.photo_decoding)
+        .acquire_owned()
         .await
         .map_err(anyhow::Error::from)
         .map_err(InternalError::from)?;
-    let decoding = tokio::task::spawn_blocking(move || photo::normalize(&upload)).await;
+    let decoding = tokio::task::spawn_blocking(move || {
+        let _permits = (place, permit);
+        photo::normalize(&upload)
+    });
     Ok(decoding
+        .await
         .map_err(anyhow::Error::from)
         .map_err(InternalError::from)??)
 }

@@ -251,3 +251,25 @@ async fn uploads_above_the_limit_are_rejected_until_others_are_decoded() {
     set(&harness, consumer).await;
     harness.database.drop().await;
 }
+
+#[tokio::test]
+async fn a_canceled_upload_is_decoded_before_the_next_one() {
+    let harness = Harness::new().await;
+    let consumer = harness.sign_in(PHONE, "").await.session.consumer_id;
+    let free = || {
+        let (uploads, decoding) = (&harness.cx.photo_uploads, &harness.cx.photo_decoding);
+        (uploads.available_permits(), decoding.available_permits())
+    };
+    let mut upload = Box::pin(set_photo(&harness.cx, consumer, png(8_000)));
+    assert!(futures::poll!(&mut upload).is_pending());
+    drop(upload);
+    assert_eq!(free(), (accounts::MAX_PHOTO_UPLOADS - 1, 0));
+    let decoded = async {
+        while free() != (accounts::MAX_PHOTO_UPLOADS, 1) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(Duration::from_mins(1), decoded).await.unwrap();
+    set(&harness, consumer).await;
+    harness.database.drop().await;
+}
