@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use kit::InternalError;
+use kit::{InternalError, ServiceError};
 use object_store::{
     ClientOptions, Error, ObjectStore, ObjectStoreExt, aws::AmazonS3Builder, local::LocalFileSystem,
     path::Path,
@@ -12,7 +12,10 @@ use uuid::Uuid;
 
 use crate::config::PhotoConfig;
 
-const TIMEOUT: Duration = Duration::from_secs(5);
+/// Shorter than the deadline of a call, so that the caller gets the error.
+const TIMEOUT: Duration = Duration::from_secs(3);
+
+const _: () = assert!(TIMEOUT.as_secs() < kit::grpc::deadline::DEFAULT_TIMEOUT.as_secs());
 
 #[derive(Debug, Clone)]
 pub struct PhotoStore {
@@ -75,50 +78,57 @@ impl PhotoStore {
         self.prefix.clone().join(format!("{id}.jpg"))
     }
 
-    pub(crate) async fn put(&self, id: Uuid, jpeg: Vec<u8>) -> Result<(), InternalError> {
+    pub(crate) async fn put(&self, id: Uuid, jpeg: Vec<u8>) -> Result<(), PhotoStoreError> {
         let path = self.path(id);
         within_timeout(self.files.put(&path, jpeg.into())).await?;
         Ok(())
     }
 
     /// Returns `None` if there is no such file.
-    pub(crate) async fn get(&self, id: Uuid) -> Result<Option<Vec<u8>>, InternalError> {
+    pub(crate) async fn get(&self, id: Uuid) -> Result<Option<Vec<u8>>, PhotoStoreError> {
         let path = self.path(id);
         let read = within_timeout(async { self.files.get(&path).await?.bytes().await });
         match read.await {
             Ok(file) => Ok(Some(file.to_vec())),
-            Err(StoreError::Store(Error::NotFound { .. })) => Ok(None),
-            Err(error) => Err(error.into()),
+            Err(PhotoStoreError::Store(Error::NotFound { .. })) => Ok(None),
+            Err(error) => Err(error),
         }
     }
 
     /// Deleting a file that does not exist is no error.
-    pub(crate) async fn delete(&self, id: Uuid) -> Result<(), InternalError> {
+    pub(crate) async fn delete(&self, id: Uuid) -> Result<(), PhotoStoreError> {
         let path = self.path(id);
         match within_timeout(self.files.delete(&path)).await {
-            Ok(()) | Err(StoreError::Store(Error::NotFound { .. })) => Ok(()),
-            Err(error) => Err(error.into()),
+            Ok(()) | Err(PhotoStoreError::Store(Error::NotFound { .. })) => Ok(()),
+            Err(error) => Err(error),
         }
     }
 }
 
 #[derive(Debug, thiserror::Error)]
-enum StoreError {
+pub enum PhotoStoreError {
     #[error("photo store: {0}")]
     Store(#[from] Error),
     #[error("photo store: no response in {TIMEOUT:?}")]
     Timeout,
 }
 
-impl From<StoreError> for InternalError {
-    fn from(error: StoreError) -> Self {
+impl From<PhotoStoreError> for InternalError {
+    fn from(error: PhotoStoreError) -> Self {
         anyhow::Error::new(error).into()
     }
 }
 
-async fn within_timeout<T>(call: impl Future<Output = Result<T, Error>>) -> Result<T, StoreError> {
+impl From<PhotoStoreError> for ServiceError {
+    fn from(error: PhotoStoreError) -> Self {
+        tracing::warn!(%error, "photo store unavailable");
+        Self::unavailable()
+    }
+}
+
+async fn within_timeout<T>(call: impl Future<Output = Result<T, Error>>) -> Result<T, PhotoStoreError> {
     match tokio::time::timeout(TIMEOUT, call).await {
         Ok(result) => Ok(result?),
-        Err(_) => Err(StoreError::Timeout),
+        Err(_) => Err(PhotoStoreError::Timeout),
     }
 }

@@ -1,13 +1,15 @@
 use kit::{ErrorCode, InternalError, ServiceError};
 use types::ConsumerId;
 
-use crate::{Accounts, db::consumers};
+use crate::{Accounts, clients::photo_store::PhotoStoreError, db::consumers};
 
 #[derive(Debug, thiserror::Error)]
 pub enum GetPhotoError {
     /// The consumer has no photo with this id.
     #[error("photo not found")]
     NotFound,
+    #[error(transparent)]
+    StoreUnavailable(#[from] PhotoStoreError),
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
@@ -22,6 +24,7 @@ impl From<GetPhotoError> for ServiceError {
                 "PHOTO_UNKNOWN",
                 "We couldn't find that photo.",
             ),
+            GetPhotoError::StoreUnavailable(error) => error.into(),
             GetPhotoError::Internal(error) => error.into(),
         }
     }

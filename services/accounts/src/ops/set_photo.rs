@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::delete_photos::try_delete_photo;
 use crate::{
     Accounts,
+    clients::photo_store::PhotoStoreError,
     db::{consumers, photos},
     domain::{
         photo::{self, InvalidPhoto},
@@ -27,6 +28,8 @@ pub enum SetPhotoError {
     #[error("too many uploads")]
     Overloaded,
     #[error(transparent)]
+    StoreUnavailable(#[from] PhotoStoreError),
+    #[error(transparent)]
     Internal(#[from] InternalError),
 }
 
@@ -42,6 +45,7 @@ impl From<SetPhotoError> for ServiceError {
                 "OVERLOADED",
                 "We're very busy right now. Please try again in a moment.",
             ),
+            SetPhotoError::StoreUnavailable(error) => error.into(),
             SetPhotoError::Internal(error) => error.into(),
         }
     }

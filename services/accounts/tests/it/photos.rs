@@ -13,7 +13,7 @@ use accounts::{
         set_photo::{SetPhotoError, set_photo},
     },
 };
-use kit::{ServiceError, grpc::deadline::DEFAULT_TIMEOUT};
+use kit::{ErrorCode, ServiceError, grpc::deadline::DEFAULT_TIMEOUT};
 use tokio::time::timeout;
 use types::ConsumerId;
 
@@ -235,6 +235,28 @@ async fn a_consumer_is_removed_while_the_photo_store_does_not_respond() {
         (objects(&bucket).await, harness.count("photo_deletions").await),
         (0, 0)
     );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn photos_are_unavailable_while_the_photo_store_does_not_respond() {
+    let server = S3Server::start().await;
+    let (harness, _bucket) = with_bucket(&server).await;
+    let consumer = harness.sign_in(PHONE, "").await.session.consumer_id;
+    let id = set(&harness, consumer).await;
+    server.freeze();
+    let calls = async {
+        tokio::join!(
+            set_photo(&harness.cx, consumer, png(640)),
+            get_photo(&harness.cx, consumer, &id)
+        )
+    };
+    let (set_result, get_result) = timeout(DEFAULT_TIMEOUT, calls).await.unwrap();
+    server.resume();
+    let errors: [ServiceError; 2] = [set_result.unwrap_err().into(), get_result.unwrap_err().into()];
+    for error in errors {
+        assert_eq!(error.code, ErrorCode::Unavailable, "{error:?}");
+    }
     harness.database.drop().await;
 }
 
