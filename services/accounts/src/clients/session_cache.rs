@@ -2,7 +2,7 @@
 
 use kit::InternalError;
 use kit::redis_connection::RedisConnection;
-use redis::{SetExpiry, SetOptions, cmd};
+use redis::{SetExpiry, SetOptions};
 use secrecy::SecretString;
 use types::session_cache::{SESSION_TOMBSTONE, SESSION_TOMBSTONE_TTL, session_cache_key};
 
@@ -16,13 +16,18 @@ impl SessionCache {
         Ok(Self(RedisConnection::new(url)?))
     }
 
-    /// Overwrites the cached session of a token, so that every gateway rejects it.
-    pub(crate) async fn write_tombstone(&self, token_hash: &[u8]) -> Result<(), InternalError> {
-        let options = SetOptions::default().with_expiration(SetExpiry::EX(SESSION_TOMBSTONE_TTL.as_secs()));
-        cmd("SET")
-            .arg(session_cache_key(token_hash))
-            .arg(SESSION_TOMBSTONE)
-            .arg(options)
+    /// Overwrites the cached sessions of tokens, so that every gateway rejects them. Takes one round trip for all.
+    pub(crate) async fn write_tombstones(&self, token_hashes: &[Vec<u8>]) -> Result<(), InternalError> {
+        let expiry = SetExpiry::EX(SESSION_TOMBSTONE_TTL.as_secs());
+        let mut commands = redis::pipe();
+        for token_hash in token_hashes {
+            commands
+                .cmd("SET")
+                .arg(session_cache_key(token_hash))
+                .arg(SESSION_TOMBSTONE)
+                .arg(SetOptions::default().with_expiration(expiry));
+        }
+        commands
             .query_async::<()>(&mut self.0.clone())
             .await
             .map_err(|error| anyhow::Error::new(error).context("session cache"))?;

@@ -11,9 +11,12 @@ pub(crate) async fn list_oldest(conn: &mut PgConnection, limit: i64) -> Result<V
     .await
 }
 
-pub(crate) async fn delete(conn: &mut PgConnection, token_hash: &[u8]) -> Result<(), sqlx::Error> {
-    sqlx::query!("DELETE FROM session_tombstones WHERE token_hash = $1", token_hash)
-        .execute(conn)
-        .await?;
+pub(crate) async fn delete(conn: &mut PgConnection, token_hashes: &[Vec<u8>]) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "DELETE FROM session_tombstones WHERE token_hash = ANY($1)",
+        token_hashes
+    )
+    .execute(conn)
+    .await?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 use kit::{ErrorCode, InternalError, ServiceError};
 use types::{ConsumerId, SessionId};
 
-use super::write_tombstones::try_write_tombstone;
+use super::write_tombstones::try_write_tombstones;
 use crate::{
     Accounts,
     db::{devices, sessions},
@@ -54,7 +54,7 @@ pub async fn end_session(
     }
     tx.commit().await?;
     if has_ended {
-        try_write_tombstone(cx, &session.token_hash).await;
+        try_write_tombstones(cx, &[session.token_hash]).await;
     }
     Ok(())
 }

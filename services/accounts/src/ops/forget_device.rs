@@ -1,7 +1,7 @@
 use kit::InternalError;
 use types::ConsumerId;
 
-use super::write_tombstones::try_write_tombstone;
+use super::write_tombstones::try_write_tombstones;
 use crate::{
     Accounts,
     db::{devices, sessions},
@@ -21,8 +21,6 @@ pub async fn forget_device(
         sessions::end(&mut tx, token_hash, cx.clock.now()).await?;
     }
     tx.commit().await?;
-    for token_hash in &tokens {
-        try_write_tombstone(cx, token_hash).await;
-    }
+    try_write_tombstones(cx, &tokens).await;
     Ok(())
 }

@@ -1,6 +1,6 @@
 use kit::InternalError;
 
-use super::write_tombstones::try_write_tombstone;
+use super::write_tombstones::try_write_tombstones;
 use crate::{Accounts, db::sessions, domain::secret};
 
 /// Ends the session of a token. Does nothing if the session has ended or the token is unknown. The device stays known.
@@ -10,7 +10,7 @@ pub async fn logout(cx: &Accounts, token: &str) -> Result<(), InternalError> {
     let has_ended = sessions::end(&mut conn, &token_hash, cx.clock.now()).await?;
     drop(conn);
     if has_ended {
-        try_write_tombstone(cx, &token_hash).await;
+        try_write_tombstones(cx, &[token_hash]).await;
     }
     Ok(())
 }

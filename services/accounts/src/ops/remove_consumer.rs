@@ -3,7 +3,7 @@ use types::{ConsumerId, SessionId};
 
 use super::{
     delete_photos::try_delete_photo, request_email_verification::anonymize_verifications,
-    write_tombstones::try_write_tombstone,
+    write_tombstones::try_write_tombstones,
 };
 use crate::{
     Accounts, convert,
@@ -66,9 +66,7 @@ pub async fn remove_consumer(
         photos::plan_deletion(&mut tx, photo_id, now).await?;
     }
     tx.commit().await?;
-    for token_hash in &tokens {
-        try_write_tombstone(cx, token_hash).await;
-    }
+    try_write_tombstones(cx, &tokens).await;
     if let Some(photo_id) = profile.photo_id {
         try_delete_photo(cx, photo_id).await;
     }

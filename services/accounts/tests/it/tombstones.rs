@@ -5,11 +5,15 @@ use std::time::Duration;
 use accounts::{
     clients::session_cache::SessionCache,
     domain::secret,
-    ops::{end_session::end_session, logout::logout},
+    ops::{
+        end_session::end_session, logout::logout, remove_consumer::remove_consumer,
+        write_tombstones::write_tombstones,
+    },
     workers,
 };
 use kit::lifecycle::Process;
 use redis::AsyncTypedCommands;
+use tokio::time::timeout;
 use types::session_cache::session_cache_key;
 
 use crate::{
@@ -111,6 +115,36 @@ async fn a_tombstone_replaces_the_session_that_a_frozen_cache_still_holds() {
     redis.resume();
     wait_for_tombstone(&redis.url(), &token).await;
     stop_workers(process).await;
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_consumer_with_many_sessions_is_removed_while_the_cache_does_not_respond() {
+    let mut harness = Harness::new().await;
+    let mut redis = RedisServer::stopped();
+    redis.start().await;
+    harness.cx.session_cache = SessionCache::new(&redis.url().into()).unwrap();
+    let mut sessions = Vec::new();
+    for _ in 0..8 {
+        sessions.push(harness.sign_in(PHONE, "").await);
+        harness.advance(Duration::from_mins(15));
+    }
+    let current = &sessions[0].session;
+    redis.freeze();
+    let removal = remove_consumer(&harness.cx, current.consumer_id, current.id);
+    timeout(Duration::from_secs(2), removal).await.unwrap().unwrap();
+    redis.resume();
+    // The first attempts may fail, because they use the connection of before.
+    while write_tombstones(&harness.cx).await.is_err() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    for session in &sessions {
+        assert_eq!(
+            read_cache(&redis.url(), &session.token).await.as_deref(),
+            Some("ended")
+        );
+    }
+    assert_eq!(harness.count("session_tombstones").await, 0);
     harness.database.drop().await;
 }
 
