@@ -81,8 +81,8 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Leases up to `limit` due notifications, oldest first. A push whose lease expired is leased again: the device shows a
-/// repeated one once.
+/// Leases up to `limit` due notifications, oldest first. A notification that its worker did not begin to send is leased
+/// again when its lease expires. So is a push that may have been sent: the device shows a repeated one once.
 pub(crate) async fn lease(
     conn: &mut PgConnection,
     now: Timestamp,
@@ -91,8 +91,7 @@ pub(crate) async fn lease(
 ) -> Result<Vec<Notification>, sqlx::Error> {
     sqlx::query_as!(
         Notification,
-        "UPDATE notifications SET state = 'sending', attempts = attempts + 1,
-             leased_until = now() + make_interval(secs => $2)
+        "UPDATE notifications SET attempts = attempts + 1, leased_until = now() + make_interval(secs => $2)
          WHERE (message_id, channel, target_id) IN (
              SELECT message_id, channel, target_id FROM notifications
              WHERE (state = 'queued' OR (state = 'sending' AND channel = 'push'))
@@ -106,6 +105,26 @@ pub(crate) async fn lease(
     )
     .fetch_all(conn)
     .await
+}
+
+/// Records that a leased notification is being sent, and extends its lease. Returns `false` if it was leased again already.
+pub(crate) async fn begin_sending(
+    conn: &mut PgConnection,
+    notification: &Notification,
+    lease: Duration,
+) -> Result<bool, sqlx::Error> {
+    let updated = sqlx::query!(
+        "UPDATE notifications SET state = 'sending', leased_until = now() + make_interval(secs => $5)
+         WHERE message_id = $1 AND channel = $2 AND target_id = $3 AND attempts = $4 AND state IN ('queued', 'sending')",
+        notification.message_id.uuid(),
+        notification.channel,
+        notification.target_id,
+        notification.attempts,
+        lease.as_secs_f64(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(updated.rows_affected() == 1)
 }
 
 /// Returns whether a notification about a later event of the same order was requested, on any channel.
@@ -147,7 +166,7 @@ pub(crate) async fn end(
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "UPDATE notifications SET state = $5
-         WHERE message_id = $1 AND channel = $2 AND target_id = $3 AND attempts = $4 AND state = 'sending'",
+         WHERE message_id = $1 AND channel = $2 AND target_id = $3 AND attempts = $4 AND state IN ('queued', 'sending')",
         notification.message_id.uuid(),
         notification.channel,
         notification.target_id,
@@ -167,7 +186,7 @@ pub(crate) async fn postpone(
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "UPDATE notifications SET state = 'queued', leased_until = NULL, send_after = $5
-         WHERE message_id = $1 AND channel = $2 AND target_id = $3 AND attempts = $4 AND state = 'sending'",
+         WHERE message_id = $1 AND channel = $2 AND target_id = $3 AND attempts = $4 AND state IN ('queued', 'sending')",
         notification.message_id.uuid(),
         notification.channel,
         notification.target_id,

@@ -91,7 +91,7 @@ async fn lease(cx: &Accounts, free: usize) -> Result<Vec<Notification>, Internal
 async fn send(cx: Accounts, senders: Arc<Senders>, notification: Notification) {
     let result = send_and_record(&cx, &senders, &notification).await;
     if let Err(error) = result {
-        tracing::warn!(%error, channel = notification.channel, "result of a notification not recorded");
+        tracing::warn!(%error, channel = notification.channel, "notification not sent, or its result not recorded");
     }
 }
 
@@ -111,6 +111,11 @@ async fn send_and_record(
             return Ok(notifications::postpone(&mut conn, notification, until).await?);
         }
     };
+    let mut conn = cx.pool.acquire().await?;
+    if !notifications::begin_sending(&mut conn, notification, LEASE).await? {
+        return Ok(());
+    }
+    drop(conn);
     let sent = match tokio::time::timeout(LEASE / 2, send_to(cx, senders, notification, &target)).await {
         Ok(sent) => sent,
         Err(elapsed) => Err(SendError::Unclear(elapsed.into()).into()),

@@ -9,6 +9,7 @@ mod harness;
 mod known_devices;
 mod messages;
 mod migration;
+mod notification_retries;
 mod notification_servers;
 mod notifications;
 mod photos;

@@ -153,10 +153,15 @@ impl Servers {
         self.received.lock().unwrap().drops_mail = true;
     }
 
-    /// Runs the workers until no due notification is left, at most twenty seconds.
-    pub async fn run_workers(&self, harness: &Harness) {
+    pub fn start_workers(&self, harness: &Harness) -> Process {
         let process = Process::detached("accounts");
         workers::start(&process, &harness.cx, &Arc::new(self.senders()));
+        process
+    }
+
+    /// Runs the workers until no due notification is left, at most twenty seconds.
+    pub async fn run_workers(&self, harness: &Harness) {
+        let process = self.start_workers(harness);
         for _ in 0..200 {
             let now = harness.cx.clock.now();
             let due: i64 = sqlx::query_scalar(
@@ -169,10 +174,7 @@ impl Servers {
             .await
             .unwrap();
             if due == 0 {
-                process.shutdown.cancel();
-                process.tasks.close();
-                process.tasks.wait().await;
-                return;
+                return stop_workers(process).await;
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
@@ -196,6 +198,12 @@ impl Servers {
     pub fn mails(&self) -> Vec<String> {
         self.received.lock().unwrap().mails.clone()
     }
+}
+
+pub async fn stop_workers(process: Process) {
+    process.shutdown.cancel();
+    process.tasks.close();
+    process.tasks.wait().await;
 }
 
 async fn save_subscription(harness: &Harness, signed_in: &NewSession, subscription: &PushSubscription) {
@@ -249,11 +257,13 @@ async fn receive_native_push(
     headers: HeaderMap,
     Json(body): Json<Value>,
 ) -> StatusCode {
-    let mut received = received.lock().unwrap();
-    received.native_pushes.push(NativePush {
-        idempotency_key: headers["idempotency-key"].to_str().unwrap().to_owned(),
+    let idempotency_key = headers["idempotency-key"].to_str().unwrap().to_owned();
+    let push = NativePush {
+        idempotency_key,
         body,
-    });
+    };
+    received.lock().unwrap().native_pushes.push(push);
+    let mut received = received.lock().unwrap();
     StatusCode::from_u16(received.push_statuses.pop().unwrap_or(201)).unwrap()
 }
 

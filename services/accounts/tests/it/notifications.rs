@@ -32,7 +32,7 @@ const PHONE: &str = "(415) 555-0123";
 const OTHER: &str = "(415) 555-0199";
 
 /// The consumer signs in with push, SMS and email on.
-async fn reachable_consumer(harness: &Harness, phone: &str) -> accounts::domain::session::NewSession {
+pub async fn reachable_consumer(harness: &Harness, phone: &str) -> accounts::domain::session::NewSession {
     let signed_in = harness.sign_in(phone, "phone").await;
     let consumer = signed_in.session.consumer_id;
     sqlx::query("UPDATE consumers SET email = $2, verified_email = $2, notify_by_sms = true WHERE id = $1")
@@ -48,7 +48,7 @@ async fn reachable_consumer(harness: &Harness, phone: &str) -> accounts::domain:
     signed_in
 }
 
-async fn request(harness: &Harness, consumer: ConsumerId, template: &str) {
+pub async fn request(harness: &Harness, consumer: ConsumerId, template: &str) {
     let mut conn = harness.cx.pool.acquire().await.unwrap();
     let notification = only(template, consumer, harness.cx.clock.now());
     request_notification(&harness.cx, &mut conn, &notification)
