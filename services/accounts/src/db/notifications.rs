@@ -81,10 +81,11 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Leases up to `limit` due notifications, oldest first. A notification that its worker did not begin to send is leased
+/// Leases up to `limit` due notifications of a channel, oldest first. A notification that its worker did not begin to send is leased
 /// again when its lease expires. So is a push that may have been sent: the device shows a repeated one once.
 pub(crate) async fn lease(
     conn: &mut PgConnection,
+    channel: Channel,
     now: Timestamp,
     lease: Duration,
     limit: i64,
@@ -94,7 +95,7 @@ pub(crate) async fn lease(
         "UPDATE notifications SET attempts = attempts + 1, leased_until = now() + make_interval(secs => $2)
          WHERE (message_id, channel, target_id) IN (
              SELECT message_id, channel, target_id FROM notifications
-             WHERE (state = 'queued' OR (state = 'sending' AND channel = 'push'))
+             WHERE channel = $4 AND (state = 'queued' OR (state = 'sending' AND channel = 'push'))
                  AND (leased_until IS NULL OR leased_until < now()) AND send_after <= $1 AND expires_at > $1
              ORDER BY send_after LIMIT $3 FOR UPDATE SKIP LOCKED)
          RETURNING message_id, channel, target_id, consumer_id, template, title, body, order_id, expires_at,
@@ -102,6 +103,7 @@ pub(crate) async fn lease(
         now.to_sqlx(),
         lease.as_secs_f64(),
         limit,
+        channel.as_str(),
     )
     .fetch_all(conn)
     .await
@@ -198,20 +200,23 @@ pub(crate) async fn postpone(
     Ok(())
 }
 
-/// Makes a leased notification that was not sent available after `delay`. Does nothing if it was leased again already.
+/// Makes a leased notification that was not sent available after `delay`, behind those that became due until now. Does nothing if it
+/// was leased again already.
 pub(crate) async fn retry_after(
     conn: &mut PgConnection,
     notification: &Notification,
+    now: Timestamp,
     delay: Duration,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "UPDATE notifications SET state = 'queued', leased_until = now() + make_interval(secs => $5)
+        "UPDATE notifications SET state = 'queued', leased_until = now() + make_interval(secs => $5), send_after = $6
          WHERE message_id = $1 AND channel = $2 AND target_id = $3 AND attempts = $4 AND state = 'sending'",
         notification.message_id.uuid(),
         notification.channel,
         notification.target_id,
         notification.attempts,
         delay.as_secs_f64(),
+        now.to_sqlx(),
     )
     .execute(conn)
     .await?;

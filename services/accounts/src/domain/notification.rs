@@ -30,6 +30,8 @@ pub enum Channel {
 }
 
 impl Channel {
+    pub const ALL: [Self; 3] = [Self::Push, Self::Sms, Self::Email];
+
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -42,7 +44,7 @@ impl Channel {
     /// Returns `None` if there is no such channel.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Push, Self::Sms, Self::Email]
+        Self::ALL
             .into_iter()
             .find(|channel| channel.as_str() == text)
     }

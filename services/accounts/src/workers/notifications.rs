@@ -1,4 +1,5 @@
-//! Sends notifications concurrently, so that a slow one delays no other.
+//! Sends notifications concurrently, so that a slow one delays no other. Each channel has places of its own, so that a provider that
+//! does not respond delays no other channel.
 //!
 //! Text messages and emails whose outcome is unknown are not sent again. Pushes are: the device shows a repeated one once.
 
@@ -26,6 +27,7 @@ use crate::{
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// Longer than two attempts: an email server is connected to before the email is sent.
 const LEASE: Duration = Duration::from_secs(40);
+/// Number of notifications of a channel that are sent at the same time.
 const MAX_CONCURRENT: usize = 32;
 
 const _: () = assert!(SEND_TIMEOUT.as_secs() * 2 < LEASE.as_secs());
@@ -47,22 +49,29 @@ enum Target {
 }
 
 pub(super) async fn run(process: Process, cx: Accounts, senders: Arc<Senders>) {
-    let mut sending = JoinSet::new();
+    let mut channels = Channel::ALL.map(|channel| (channel, JoinSet::new()));
     while process.sleep(POLL_INTERVAL).await {
-        while let Some(result) = sending.try_join_next() {
-            log_panic(result);
+        if let Err(error) = end_interrupted(&cx).await {
+            tracing::warn!(%error, "interrupted notifications not ended; will retry");
         }
-        match lease(&cx, MAX_CONCURRENT - sending.len()).await {
-            Ok(leased) => {
-                for notification in leased {
-                    sending.spawn(send(cx.clone(), Arc::clone(&senders), notification));
-                }
+        for (channel, sending) in &mut channels {
+            while let Some(result) = sending.try_join_next() {
+                log_panic(result);
             }
-            Err(error) => tracing::warn!(%error, "notifications not leased; will retry"),
+            match lease(&cx, *channel, MAX_CONCURRENT - sending.len()).await {
+                Ok(leased) => {
+                    for notification in leased {
+                        sending.spawn(send(cx.clone(), Arc::clone(&senders), notification));
+                    }
+                }
+                Err(error) => tracing::warn!(%error, "notifications not leased; will retry"),
+            }
         }
     }
-    while let Some(result) = sending.join_next().await {
-        log_panic(result);
+    for (_, mut sending) in channels {
+        while let Some(result) = sending.join_next().await {
+            log_panic(result);
+        }
     }
 }
 
@@ -72,11 +81,7 @@ fn log_panic(result: Result<(), tokio::task::JoinError>) {
     }
 }
 
-async fn lease(cx: &Accounts, free: usize) -> Result<Vec<Notification>, InternalError> {
-    let limit = i64::try_from(free).unwrap_or(i64::MAX);
-    if limit == 0 {
-        return Ok(Vec::new());
-    }
+async fn end_interrupted(cx: &Accounts) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let interrupted = notifications::end_interrupted(&mut conn).await?;
     if interrupted > 0 {
@@ -85,7 +90,16 @@ async fn lease(cx: &Accounts, free: usize) -> Result<Vec<Notification>, Internal
             "notifications interrupted; they may have been sent"
         );
     }
-    Ok(notifications::lease(&mut conn, cx.clock.now(), LEASE, limit).await?)
+    Ok(())
+}
+
+async fn lease(cx: &Accounts, channel: Channel, free: usize) -> Result<Vec<Notification>, InternalError> {
+    let limit = i64::try_from(free).unwrap_or(i64::MAX);
+    if limit == 0 {
+        return Ok(Vec::new());
+    }
+    let mut conn = cx.pool.acquire().await?;
+    Ok(notifications::lease(&mut conn, channel, cx.clock.now(), LEASE, limit).await?)
 }
 
 async fn send(cx: Accounts, senders: Arc<Senders>, notification: Notification) {
@@ -214,7 +228,7 @@ async fn record(
     sent: Result<(), PushError>,
 ) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let (channel, attempts) = (&*notification.channel, notification.attempts);
+    let (channel, attempts, now) = (&*notification.channel, notification.attempts, cx.clock.now());
     let is_repeatable = channel == Channel::Push.as_str();
     let state = match sent {
         Ok(()) => EndState::Sent,
@@ -230,7 +244,7 @@ async fn record(
                 "notification not sent; will retry"
             );
             let delay = retry_delay(attempts);
-            return Ok(notifications::retry_after(&mut conn, notification, delay).await?);
+            return Ok(notifications::retry_after(&mut conn, notification, now, delay).await?);
         }
         Err(PushError::Send(SendError::Unclear(error))) if is_repeatable => {
             tracing::warn!(
@@ -240,7 +254,7 @@ async fn record(
                 "push may have failed; will retry"
             );
             let delay = retry_delay(attempts);
-            return Ok(notifications::retry_after(&mut conn, notification, delay).await?);
+            return Ok(notifications::retry_after(&mut conn, notification, now, delay).await?);
         }
         Err(PushError::Send(SendError::Unclear(error))) => {
             tracing::error!(

@@ -64,6 +64,7 @@ struct Received {
     push_statuses: Vec<u16>,
     text_statuses: Vec<u16>,
     drops_mail: bool,
+    holds_native_pushes: bool,
 }
 
 type Shared = Arc<Mutex<Received>>;
@@ -151,6 +152,11 @@ impl Servers {
     /// Closes the connection instead of confirming the next mail.
     pub fn drop_next_mail(&self) {
         self.received.lock().unwrap().drops_mail = true;
+    }
+
+    /// Sends no responses to native pushes until this is called with `false`.
+    pub fn hold_native_pushes(&self, is_held: bool) {
+        self.received.lock().unwrap().holds_native_pushes = is_held;
     }
 
     pub fn start_workers(&self, harness: &Harness) -> Process {
@@ -263,6 +269,9 @@ async fn receive_native_push(
         body,
     };
     received.lock().unwrap().native_pushes.push(push);
+    while received.lock().unwrap().holds_native_pushes {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     let mut received = received.lock().unwrap();
     StatusCode::from_u16(received.push_statuses.pop().unwrap_or(201)).unwrap()
 }
