@@ -44,9 +44,7 @@ impl Channel {
     /// Returns `None` if there is no such channel.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|channel| channel.as_str() == text)
+        Self::ALL.into_iter().find(|channel| channel.as_str() == text)
     }
 }
 
