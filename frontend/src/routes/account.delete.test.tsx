@@ -25,6 +25,9 @@ const joePass: WalletBalance = {
 
 beforeEach(() => server.use(mockGet("/user/wallet", { balances: [joePass] })));
 
+const loseResponse = () =>
+  http.post("*/api/consumer/user/remove", () => HttpResponse.error(), { once: true });
+
 async function confirmTwice(user: Awaited<ReturnType<typeof renderRoute>>["user"]) {
   await user.click(await screen.findByRole("checkbox", { name: "I understand that this can't be undone." }));
   await user.click(screen.getByRole("button", { name: "Delete my account" }));
@@ -126,4 +129,35 @@ it("leads to sign-in if the session has ended", async () => {
   server.use(mockPostError("/user/remove", { status: 401, reason: "UNAUTHENTICATED" }));
   await confirmTwice(user);
   await vi.waitFor(() => expect(router.state.location.pathname).toBe("/sign-in/getting-started"));
+});
+
+it("recognizes that the account was deleted although the response was lost", async () => {
+  device.vehicle.set({ color: "Blue", make: "Honda", plate: "" });
+  const { user, router } = await renderRoute("/account/delete", { session: maya });
+  server.use(
+    loseResponse(),
+    mockGetError("/user/profile", { status: 401, reason: "UNAUTHENTICATED" }),
+    mockGet("/stores/list", { stores: [] }),
+  );
+  await confirmTwice(user);
+  expect(await screen.findByText("Your account was deleted")).toBeTruthy();
+  expect(router.state.location.pathname).toBe("/");
+  expect(device.vehicle.get()).toBeNull();
+});
+
+it("recognizes it in the next attempt if the device was offline", async () => {
+  const { user, router } = await renderRoute("/account/delete", { session: maya });
+  server.use(
+    loseResponse(),
+    mockPostError("/user/remove", { status: 401, reason: "UNAUTHENTICATED" }),
+    http.get("*/api/consumer/user/profile", () => HttpResponse.error(), { once: true }),
+    mockGet("/stores/list", { stores: [] }),
+  );
+  await confirmTwice(user);
+  expect(await screen.findByText("You're offline. Try again once you're connected.")).toBeTruthy();
+  expect(device.user.get()).not.toBeNull();
+  await user.click(screen.getByRole("button", { name: "Delete my account" }));
+  await user.click(await screen.findByRole("button", { name: "Yes, delete it" }));
+  expect(await screen.findByText("Your account was deleted")).toBeTruthy();
+  expect(router.state.location.pathname).toBe("/");
 });

@@ -1,6 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { write } from "@/api/client";
+import { useRef } from "react";
+import { get, write } from "@/api/client";
 import type { PostBody } from "@/api/contract";
+import { ApiError, isUnauthorized } from "@/api/errors";
 import { type Profile, sessionQuery } from "@/shell/queries";
 import { accountKeys, type Settings, settingsQuery } from "./queries";
 
@@ -123,14 +125,31 @@ function applyChanges(settings: Settings, changes: Changes): Settings {
   };
 }
 
-/** Deletes the account. The caller clears the device. */
-/** Deletes the account. `onRemoved` is called even if the consumer left the screen. */
+/**
+ * Deletes the account. `onRemoved` is called even if the consumer left the screen. The session ends with the account: after an attempt
+ * whose response was lost, an ended session means that the account was deleted.
+ */
 export function useRemoveConsumer(onRemoved: () => Promise<void>) {
+  const mayBeRemoved = useRef(false);
   return useMutation({
-    mutationFn: () => write("/user/remove", undefined),
+    mutationFn: async () => {
+      try {
+        await write("/user/remove", undefined);
+      } catch (error) {
+        mayBeRemoved.current ||= !(error instanceof ApiError) || error.status >= 500;
+        const isRemoved = mayBeRemoved.current && (isUnauthorized(error) || (await hasSessionEnded()));
+        if (!isRemoved) throw error;
+      }
+    },
     onSuccess: onRemoved,
     meta: { handlesErrors: true },
   });
+}
+
+/** Returns false if the server cannot be reached. */
+async function hasSessionEnded(): Promise<boolean> {
+  const response = await get("/user/profile", {}).catch(() => undefined);
+  return response?.status === 401;
 }
 
 export function useSendUserFeedback() {
