@@ -1,7 +1,9 @@
 import { screen } from "@testing-library/react";
-import { expect, it } from "vitest";
-import { renderRoute } from "@/testing/render-route";
-import { mockPost, mockPostError, server } from "@/testing/server";
+import { expect, it, vi } from "vitest";
+import { type Settings, settingsQuery } from "@/features/account/queries";
+import { maya, renderRoute } from "@/testing/render-route";
+import { mockGet, mockPost, mockPostError, server } from "@/testing/server";
+import { settings } from "@/testing/settings";
 
 const url = "/account/stop-notifications?token=0a1b";
 
@@ -16,6 +18,36 @@ it("turns the channel off without a session", async () => {
   await renderRoute(url);
   expect(await screen.findByRole("heading", { name: "Texts are off" })).toBeTruthy();
   expect(tokens).toEqual(["0a1b"]);
+});
+
+it("shows the channel as off in the settings, which were being read before", async () => {
+  const reading = Promise.withResolvers<Settings>();
+  const withTexts = (sms: boolean) => ({ ...settings, notifications: { ...settings.notifications, sms } });
+  server.use(
+    mockGet("/user/settings", reading.promise),
+    mockPost("/user/stop-notifications", () => ({ channel: "sms" })),
+  );
+  const { user, router, queryClient } = await renderRoute("/lp/error", { session: maya });
+  void queryClient.prefetchQuery(settingsQuery);
+  await router.navigate({ to: "/account/stop-notifications", search: { token: "0a1b" } });
+  expect(await screen.findByRole("heading", { name: "Texts are off" })).toBeTruthy();
+  reading.resolve(withTexts(true));
+  await vi.waitFor(() => expect(queryClient.getQueryData(settingsQuery.queryKey)).toBeTruthy());
+  server.use(mockGet("/user/settings", withTexts(false)));
+  await user.click(screen.getByRole("link", { name: "Open settings" }));
+  const texts = await screen.findByRole("switch", { name: "Text messages" });
+  await vi.waitFor(() => expect(texts).not.toBeChecked());
+});
+
+it("turns the channel off again if the link is opened again", async () => {
+  const stop = vi.fn(() => ({ channel: "sms" }));
+  server.use(mockPost("/user/stop-notifications", stop));
+  const { router } = await renderRoute(url);
+  await screen.findByRole("heading", { name: "Texts are off" });
+  await router.navigate({ to: "/lp/error" });
+  await vi.waitFor(() => expect(screen.queryByRole("heading", { name: "Texts are off" })).toBeNull());
+  await router.navigate({ to: "/account/stop-notifications", search: { token: "0a1b" } });
+  await vi.waitFor(() => expect(stop).toHaveBeenCalledTimes(2));
 });
 
 it("offers to try again if the server cannot be reached", async () => {

@@ -36,10 +36,16 @@ export const settingsQuery = queryOptions({
 export const stopNotificationsQuery = (token: string) =>
   queryOptions({
     queryKey: ["account", "stop-notifications", token] as const,
-    queryFn: () => {
+    queryFn: async ({ client }) => {
       // The token is a parameter of the address, because mail programs send the same request.
       const path = `/user/stop-notifications?token=${encodeURIComponent(token)}`;
-      return write(path as "/user/stop-notifications", undefined);
+      const stopped = await write(path as "/user/stop-notifications", undefined);
+      // Settings that are being read may be those of before.
+      const reading = client.getQueryCache().find({ queryKey: settingsKey })?.promise;
+      void Promise.allSettled([reading]).then(() => client.invalidateQueries({ queryKey: settingsKey }));
+      return stopped;
     },
     staleTime: Number.POSITIVE_INFINITY,
+    // Opening the link again turns the channel off again.
+    refetchOnMount: "always",
   });
