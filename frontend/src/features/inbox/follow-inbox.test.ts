@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { followConsumer } from "@/lib/consumer-stream";
-import { offerKeys, sessionQuery, unseenCountQuery, walletKeys } from "@/shell/queries";
+import { offerKeys, sessionKeys, sessionQuery, unseenCountQuery, walletKeys } from "@/shell/queries";
 import { MockEventSource } from "@/testing/event-source";
 import { maya } from "@/testing/render-route";
 import { followInbox } from "./follow-inbox";
@@ -51,11 +51,12 @@ it("shares one connection with other listeners", () => {
 it("updates the offers and points, which an order changes with its message", () => {
   const queryClient = new QueryClient();
   queryClient.setQueryData(sessionQuery.queryKey, maya);
-  const keys = [offerKeys.list({}), walletKeys.points, walletKeys.myJoe];
-  for (const queryKey of keys) queryClient.setQueryData(queryKey, {});
+  const rewards = [offerKeys.list({}), walletKeys.points, walletKeys.myJoe];
+  for (const queryKey of rewards) queryClient.setQueryData(queryKey, {});
   stop = followInbox(queryClient);
   const [stream] = MockEventSource.opened;
   stream?.connect();
   stream?.emit("inbox", { unseen: 1 });
-  for (const queryKey of keys) expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  for (const queryKey of [...rewards, sessionKeys.profile])
+    expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
 });

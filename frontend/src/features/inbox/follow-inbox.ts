@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { followConsumer } from "@/lib/consumer-stream";
-import { inboxKeys, rewardKeys, sessionQuery, unseenCountQuery } from "@/shell/queries";
+import { inboxKeys, rewardKeys, sessionKeys, sessionQuery, unseenCountQuery } from "@/shell/queries";
 
 /**
  * Keeps the badge of the inbox current while a consumer is signed in and the page is visible. Without a connection the badge is
@@ -35,8 +35,8 @@ function follow(queryClient: QueryClient): () => void {
         const { unseen } = data as { unseen?: unknown };
         if (typeof unseen !== "number") return;
         queryClient.setQueryData(unseenCountQuery.queryKey, unseen);
-        // A message about points or an order that ended arrives after the change.
-        for (const queryKey of [inboxKeys.messages, ...rewardKeys]) {
+        // A message about points or an order that ended arrives after the change. The profile contains the points.
+        for (const queryKey of [inboxKeys.messages, sessionKeys.profile, ...rewardKeys]) {
           void queryClient.invalidateQueries({ queryKey });
         }
       },
