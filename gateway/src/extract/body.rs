@@ -1,7 +1,5 @@
 //! Request bodies.
 
-use std::time::Duration;
-
 use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use headers::{ContentType, HeaderMapExt, Mime};
@@ -18,9 +16,6 @@ use crate::gateway::Gateway;
 const NUL: &[u8] = br"\u0000";
 
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
-
-/// Reason of the error for a body above the limit of its route.
-pub(crate) const BODY_TOO_LARGE: &str = "BODY_TOO_LARGE";
 
 /// A JSON body.
 #[derive(Debug)]
@@ -77,26 +72,25 @@ fn with_idempotency_key(body: Bytes, key: String) -> Bytes {
 /// # Errors
 /// `BODY_TOO_SLOW`, `BODY_TOO_LARGE`, or `BODY_UNREADABLE` if the connection broke.
 pub(crate) async fn read_body(request: Request, gateway: &Gateway) -> Result<Bytes, ApiError> {
-    read_body_within(gateway.http.client_timeout(), request, gateway).await
-}
-
-/// As [`read_body`], with another time for the body.
-pub(crate) async fn read_body_within(
-    timeout: Duration,
-    request: Request,
-    gateway: &Gateway,
-) -> Result<Bytes, ApiError> {
-    let Ok(read) = tokio::time::timeout(timeout, Bytes::from_request(request, gateway)).await else {
-        let message = "The request took too long to arrive.";
-        return Err(ApiError::invalid_request("BODY_TOO_SLOW", message));
-    };
-    read.map_err(|rejection| {
+    let read = tokio::time::timeout(
+        gateway.http.client_timeout(),
+        Bytes::from_request(request, gateway),
+    );
+    read.await.map_err(|_| too_slow())?.map_err(|rejection| {
         if rejection.status() == http::StatusCode::PAYLOAD_TOO_LARGE {
-            ApiError::invalid_request(BODY_TOO_LARGE, "The request is too large.")
+            ApiError::invalid_request("BODY_TOO_LARGE", "The request is too large.")
         } else {
-            ApiError::invalid_request("BODY_UNREADABLE", "The request was incomplete.")
+            unreadable()
         }
     })
+}
+
+pub(super) fn too_slow() -> ApiError {
+    ApiError::invalid_request("BODY_TOO_SLOW", "The request took too long to arrive.")
+}
+
+pub(super) fn unreadable() -> ApiError {
+    ApiError::invalid_request("BODY_UNREADABLE", "The request was incomplete.")
 }
 
 fn require_json(headers: &http::HeaderMap) -> Result<(), ApiError> {

@@ -1,15 +1,57 @@
 //! Uploaded photos.
 
+use std::time::Duration;
+
+use axum::body::Body;
 use axum::extract::multipart::MultipartError;
 use axum::extract::{FromRequest, Multipart, Request};
 use bytes::Bytes;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 use kit::ErrorCode;
 use types::limits::MAX_PHOTO_BYTES;
 
+use super::body::{too_slow, unreadable};
 use crate::error::ApiError;
 use crate::gateway::Gateway;
 
 const FIELD: &str = "photo";
+
+/// Maximum size of a form with a photo: the photo and the other parts of the form.
+pub(crate) const MAX_UPLOAD_BYTES: usize = MAX_PHOTO_BYTES + 4_096;
+
+/// What is read of a larger form after the limit.
+const MAX_DISCARDED_BYTES: usize = 3 * MAX_UPLOAD_BYTES;
+
+/// Reads a form as it was sent. Its only large part is the photo.
+///
+/// # Errors
+/// `BODY_TOO_SLOW`, `PHOTO_TOO_LARGE`, or `BODY_UNREADABLE` if the connection broke.
+pub(crate) async fn read_upload(timeout: Duration, body: Body) -> Result<Bytes, ApiError> {
+    let read = tokio::time::timeout(timeout, read_limited(body));
+    read.await.map_err(|_| too_slow())?
+}
+
+async fn read_limited(mut body: Body) -> Result<Bytes, ApiError> {
+    match Limited::new(&mut body, MAX_UPLOAD_BYTES).collect().await {
+        Ok(form) => Ok(form.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => {
+            discard(body).await;
+            Err(photo_too_large())
+        }
+        Err(_) => Err(unreadable()),
+    }
+}
+
+/// Browsers read the response only after they have sent the form; a connection that is closed before is an error of the network to them.
+async fn discard(mut body: Body) {
+    let mut discarded = 0;
+    while let Some(Ok(frame)) = body.frame().await {
+        discarded += frame.data_ref().map_or(0, Bytes::len);
+        if discarded > MAX_DISCARDED_BYTES {
+            return;
+        }
+    }
+}
 
 /// The file in the field `photo` of a form.
 #[derive(Debug)]
@@ -38,7 +80,7 @@ fn malformed_form(_: MultipartError) -> ApiError {
 }
 
 /// Returns the error for a body that is too large because of its photo. Accounts returns the same for a photo that fits into the body.
-pub(crate) fn photo_too_large() -> ApiError {
+fn photo_too_large() -> ApiError {
     let megabytes = MAX_PHOTO_BYTES >> 20;
     let message = format!("That photo is too large. Please choose one of up to {megabytes} MB.");
     ApiError::new(ErrorCode::RuleViolation, "PHOTO_TOO_LARGE", message).with_field(FIELD)

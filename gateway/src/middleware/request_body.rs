@@ -27,39 +27,31 @@ pub(crate) async fn read_request_body(
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    run_with_body(&gateway, gateway.http.client_timeout(), request, next).await
+    if request.body().is_end_stream() {
+        return Ok(next.run(request).await);
+    }
+    let (parts, body) = request.into_parts();
+    let request = Request::from_parts(parts.clone(), body);
+    let body = extract::read_body(request, &gateway).await?;
+    Ok(run_with_body(Request::from_parts(parts, body.into()), next).await)
 }
 
-/// Replaces the body of an upload with one that has arrived. Its only large part is the photo.
+/// Replaces the body of an upload with one that has arrived.
 ///
 /// # Errors
-/// As [`read_request_body`], with `PHOTO_TOO_LARGE` instead of `BODY_TOO_LARGE`.
+/// As [`extract::read_upload`].
 pub(crate) async fn read_upload_body(
     State(gateway): State<Gateway>,
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
     let timeout = gateway.http.client_timeout() + UPLOAD_EXTRA_TIME;
-    let response = run_with_body(&gateway, timeout, request, next).await;
-    response.map_err(|error| match &*error.error.reason {
-        extract::BODY_TOO_LARGE => extract::photo_too_large(),
-        _ => error,
-    })
+    let (parts, body) = request.into_parts();
+    let body = extract::read_upload(timeout, body).await?;
+    Ok(run_with_body(Request::from_parts(parts, body.into()), next).await)
 }
 
-async fn run_with_body(
-    gateway: &Gateway,
-    timeout: Duration,
-    request: Request,
-    next: Next,
-) -> Result<Response, ApiError> {
-    if request.body().is_end_stream() {
-        return Ok(next.run(request).await);
-    }
-    let (parts, body) = request.into_parts();
-    let request = Request::from_parts(parts.clone(), body);
-    let body = extract::read_body_within(timeout, request, gateway).await?;
-    let request = Request::from_parts(parts, body.into());
-    // The calls have the whole time, no matter how long the body took.
-    Ok(deadline::within(REQUEST_TIMEOUT, next.run(request)).await)
+/// The calls have the whole time, no matter how long the body took.
+async fn run_with_body(request: Request, next: Next) -> Response {
+    deadline::within(REQUEST_TIMEOUT, next.run(request)).await
 }

@@ -2,9 +2,9 @@
 
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
-use types::limits::MAX_PHOTO_BYTES;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
+use crate::extract::MAX_UPLOAD_BYTES;
 use crate::gateway::Gateway;
 use crate::middleware::{
     admission, conditional, operator_key, origin, request_body, session, store_credential,
@@ -59,9 +59,6 @@ mod webhooks;
 
 /// Maximum size of a request body. A cart with 50 customized lines has about 20 kB.
 const MAX_BODY_BYTES: usize = 128 * 1024;
-
-/// Maximum size of a form with a photo: the photo and the other parts of the form.
-const MAX_UPLOAD_BYTES: usize = MAX_PHOTO_BYTES + 4_096;
 
 /// Routes with their method and path.
 type Routes = Vec<(&'static str, UtoipaMethodRouter<Gateway>)>;
