@@ -2,6 +2,7 @@
 
 use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderValue};
+use uuid::Uuid;
 
 use crate::config::HttpConfig;
 
@@ -30,6 +31,12 @@ const APP: Scope = Scope {
     is_shared: true,
 };
 
+/// Browsers keep a cookie for up to 400 days, and accounts knows a device that long.
+const KNOWN_DEVICE: Scope = Scope {
+    max_age_seconds: 400 * 24 * 3600,
+    ..APP
+};
+
 const STORE_API: Scope = Scope {
     path: "/store-api",
     same_site: "Strict",
@@ -52,6 +59,16 @@ pub(crate) fn get<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 /// Sets a cookie that is hidden from scripts and not sent with state-changing calls of other sites.
 pub(crate) fn set(headers: &mut HeaderMap, config: &HttpConfig, name: &str, value: &str) {
     append(headers, config, name, value, APP);
+}
+
+/// Sets the cookie of the device. It outlives the session, so that the device is still known when the consumer signs in again.
+pub(crate) fn set_device(headers: &mut HeaderMap, config: &HttpConfig, device: Uuid) {
+    append(headers, config, DEVICE, &device.to_string(), KNOWN_DEVICE);
+}
+
+/// Returns the id of the device, if it has a valid cookie.
+pub(crate) fn device(headers: &HeaderMap) -> Option<Uuid> {
+    get(headers, DEVICE)?.parse().ok()
 }
 
 pub(crate) fn remove(headers: &mut HeaderMap, config: &HttpConfig, name: &str) {
@@ -160,6 +177,17 @@ mod tests {
         assert_eq!(
             cookies(|headers| remove(headers, &config, SESSION)),
             [of_host, &format!("{of_host}; Domain=example.com")]
+        );
+    }
+
+    #[test]
+    fn the_cookie_of_a_device_is_valid_for_400_days() {
+        let mut headers = HeaderMap::new();
+        let config = HttpConfig::for_test("http://127.0.0.1:7080", None);
+        set_device(&mut headers, &config, Uuid::nil());
+        assert_eq!(
+            headers[SET_COOKIE],
+            "device=00000000-0000-0000-0000-000000000000; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax"
         );
     }
 

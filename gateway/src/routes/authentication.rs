@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
+use kit::ErrorCode;
 use proto::accounts::v1 as accounts;
 use uuid::Uuid;
 
@@ -28,18 +29,18 @@ pub(crate) async fn login(
     headers: HeaderMap,
     Body(request): Body<LoginRequest>,
 ) -> Result<Response, ApiError> {
-    let device: Option<Uuid> = cookie::get(&headers, cookie::DEVICE).and_then(|id| id.parse().ok());
+    let device = cookie::device(&headers);
     let known_devices_only = check_consumer_sign_in(&gateway, "login", address, device.is_some()).await?;
-    let device_id = device.unwrap_or_else(Uuid::new_v4).to_string();
+    let device = device.unwrap_or_else(Uuid::new_v4);
     let request = accounts::LoginRequest {
         phone: request.phone,
         client_address: address.to_string(),
-        device_id: device_id.clone(),
+        device_id: device.to_string(),
         known_devices_only,
     };
     let sent = gateway.clients.accounts(&context).login(request).await?;
     let mut response = ApiResponse::new(LoginResponse::from(sent.into_inner())).into_response();
-    cookie::set(response.headers_mut(), &gateway.http, cookie::DEVICE, &device_id);
+    cookie::set_device(response.headers_mut(), &gateway.http, device);
     Ok(response)
 }
 
@@ -83,6 +84,8 @@ pub(crate) async fn logout(
 ) -> Response {
     let mut response = match end_session_of(&gateway, &consumer, &headers).await {
         Ok(()) => ApiResponse::new(EmptyResponse {}).into_response(),
+        // The app repeats the call, which needs the cookie to end the session. It sends no other calls with the cookie until then.
+        Err(error) if error.error.code == ErrorCode::Unavailable => return error.into_response(),
         Err(error) => error.into_response(),
     };
     cookie::remove(response.headers_mut(), &gateway.http, cookie::SESSION);

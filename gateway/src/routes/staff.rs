@@ -33,14 +33,14 @@ pub(crate) async fn sign_in_staff(
     headers: HeaderMap,
     Body(request): Body<SignInStaffRequest>,
 ) -> Result<Response, ApiError> {
-    let device: Option<Uuid> = cookie::get(&headers, cookie::DEVICE).and_then(|id| id.parse().ok());
+    let device = cookie::device(&headers);
     let known_devices_only = check_staff_sign_in(&gateway, address, device.is_some()).await?;
-    let device_id = device.unwrap_or_else(Uuid::new_v4).to_string();
+    let device = device.unwrap_or_else(Uuid::new_v4);
     let request = stores::SignInStaffRequest {
         store_code: request.store_code,
         pin: request.pin,
         client_address: network(address),
-        device_id: device_id.clone(),
+        device_id: device.to_string(),
         known_devices_only,
     };
     let mut client = gateway.clients.store_staff(&context);
@@ -48,7 +48,7 @@ pub(crate) async fn sign_in_staff(
     let store = read_store(&gateway, &context, session.store_id).await?;
     let mut response = ApiResponse::new(store).into_response();
     cookie::set_staff(response.headers_mut(), &gateway.http, &session.token);
-    cookie::set(response.headers_mut(), &gateway.http, cookie::DEVICE, &device_id);
+    cookie::set_device(response.headers_mut(), &gateway.http, device);
     Ok(response)
 }
 

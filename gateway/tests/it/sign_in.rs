@@ -138,20 +138,47 @@ async fn after_the_domain_of_cookies_was_set_sign_out_removes_the_cookie_of_the_
 }
 
 #[tokio::test]
-async fn a_logout_that_fails_removes_the_cookie_too() {
+async fn a_logout_is_repeated_after_accounts_was_unavailable() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    services.on("GetPoints", |_: GetPointsRequest| Ok(Points::default()));
+    services.on("Logout", |_: LogoutRequest| -> Result<LogoutResponse, _> {
+        Err(tonic::Status::unavailable("down"))
+    });
+    let gateway = Gateway::start(&services).await;
+    let token = new_token();
+    let points = || gateway.get("/api/consumer/user/points").with_session(&token);
+    let logout = || {
+        let call = gateway.post("/api/consumer/authentication/logout", &json!({}));
+        call.with_session(&token).send()
+    };
+    assert_eq!(points().send().await.unwrap().status(), 200);
+    let failed = logout().await.unwrap();
+    assert_eq!((failed.status().as_u16(), cookies(&failed)), (503, Vec::new()));
+    services.on("Logout", |_: LogoutRequest| Ok(LogoutResponse {}));
+    let repeated = logout().await.unwrap();
+    let removed = "session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure";
+    assert_eq!(
+        (repeated.status().as_u16(), cookies(&repeated)),
+        (200, vec![removed])
+    );
+    assert_eq!(points().send().await.unwrap().status(), 401);
+}
+
+#[tokio::test]
+async fn a_logout_that_cannot_be_repeated_removes_the_cookie() {
     let services = FakeServices::start().await;
     accept_all_sessions(&services);
     services.on("Logout", |_: LogoutRequest| -> Result<LogoutResponse, _> {
-        Err(tonic::Status::unavailable("down"))
+        Err(tonic::Status::internal("a bug"))
     });
     let gateway = Gateway::start(&services).await;
     let logout = gateway
         .post("/api/consumer/authentication/logout", &json!({}))
         .with_session(&new_token());
     let response = logout.send().await.unwrap();
-    assert_eq!(response.status(), 503);
-    let cookie = response.headers()["set-cookie"].to_str().unwrap();
-    assert!(cookie.starts_with("session=; Path=/; Max-Age=0"), "{cookie}");
+    assert_eq!(response.status(), 500);
+    assert!(cookies(&response)[0].starts_with("session=; Path=/; Max-Age=0"));
 }
 
 #[tokio::test]
@@ -234,6 +261,26 @@ async fn the_cookie_is_renewed_when_accounts_renews_the_session() {
             .starts_with(&format!("session={token}; "))
     );
     assert!(!get_points().await.unwrap().headers().contains_key("set-cookie"));
+}
+
+#[tokio::test]
+async fn the_cookie_of_the_device_is_renewed_with_that_of_the_session() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    services.on("GetPoints", |_: GetPointsRequest| Ok(Points::default()));
+    let gateway = Gateway::start(&services).await;
+    let (token, device) = (new_token(), new_token());
+    let sent = format!("session={token}; device={device}");
+    let request = gateway.get("/api/consumer/user/points").header("cookie", sent);
+    let response = request.send().await.unwrap();
+    let attributes = "HttpOnly; SameSite=Lax; Secure";
+    assert_eq!(
+        cookies(&response),
+        [
+            format!("session={token}; Path=/; Max-Age=7776000; {attributes}"),
+            format!("device={device}; Path=/; Max-Age=34560000; {attributes}")
+        ]
+    );
 }
 
 /// Home preloads the stores, so a public call is often the one that looks the session up.
