@@ -623,6 +623,23 @@ it("sets baristas, hours and a holiday, and lists the orders that the holiday af
   );
 });
 
+it("saves the hours while the scheduled orders are unavailable, and reads those afterwards", async () => {
+  const { user } = await openConsole([], "/hours");
+  server.use(
+    mockGet("/store-api/stores/{id}/schedule", schedule),
+    mockPost("/store-api/stores/{id}/special-day", () => ({
+      schedule: { ...schedule, specialDays: [{ day: "2026-11-26", name: "", openings: [] }] },
+      scheduled: null,
+    })),
+  );
+  await user.type(await screen.findByLabelText("Day"), "2026-11-26");
+  server.use(mockScheduled([scheduledOrder(true)]));
+  await user.click(screen.getByRole("button", { name: "Close on this day" }));
+  expect(await screen.findByText("Special day saved")).toBeInTheDocument();
+  expect(screen.getByText("Thu, Nov 26")).toBeInTheDocument();
+  expect(await screen.findByText("1 scheduled order is outside your opening hours.")).toBeInTheDocument();
+});
+
 it("offers to try again if the hours cannot be loaded", async () => {
   const broken = mockGetError("/store-api/stores/{id}/schedule", { status: 500 });
   const { user } = await openConsole([], "/hours", broken);

@@ -11,7 +11,7 @@ use crate::gateway::Gateway;
 use crate::public_reads::StoreChange;
 use crate::response::ApiResponse;
 use crate::types::convert_all;
-use crate::types::store_api::ChangedSchedule;
+use crate::types::store_api::{ChangedSchedule, ScheduledOrderList};
 use crate::types::store_schedule::{
     DeleteSpecialDayRequest, Schedule, SetBaristasRequest, SetWeeklyHoursRequest, SpecialDay,
 };
@@ -49,7 +49,7 @@ pub(crate) async fn set_weekly_hours(
     };
     let mut client = gateway.clients.store_settings(&context);
     let schedule = client.set_weekly_hours(request).await?.into_inner();
-    with_scheduled_orders(&gateway, &context, store_id, schedule).await
+    Ok(with_scheduled_orders(&gateway, &context, store_id, schedule).await)
 }
 
 /// Sets special hours for a day, or closes the store on it. Orders that are already scheduled stay; the response
@@ -69,7 +69,7 @@ pub(crate) async fn set_special_day(
     };
     let mut client = gateway.clients.store_settings(&context);
     let schedule = client.set_special_day(request).await?.into_inner();
-    with_scheduled_orders(&gateway, &context, store_id, schedule).await
+    Ok(with_scheduled_orders(&gateway, &context, store_id, schedule).await)
 }
 
 /// Restores the regular hours of a day. Repeating a call changes nothing.
@@ -87,7 +87,7 @@ pub(crate) async fn delete_special_day(
     };
     let mut client = gateway.clients.store_settings(&context);
     let schedule = client.delete_special_day(request).await?.into_inner();
-    with_scheduled_orders(&gateway, &context, store_id, schedule).await
+    Ok(with_scheduled_orders(&gateway, &context, store_id, schedule).await)
 }
 
 /// Sets the number of baristas, which determines how many drinks the store can promise at a time. Reserved orders stay.
@@ -121,17 +121,31 @@ async fn with_scheduled_orders(
     context: &CallContext,
     store_id: String,
     schedule: stores::Schedule,
-) -> Result<ApiResponse<ChangedSchedule>, ApiError> {
+) -> ApiResponse<ChangedSchedule> {
     // So that the change is visible before its event arrives.
     gateway
         .public_reads
         .invalidate_store(&store_id, StoreChange::Status);
+    let scheduled = match list_scheduled_orders(gateway, context, store_id).await {
+        Ok(scheduled) => Some(scheduled),
+        Err(error) => {
+            tracing::warn!(reason = %error.error.reason, "scheduled orders of a changed schedule unavailable");
+            None
+        }
+    };
+    ApiResponse::new(ChangedSchedule {
+        schedule: schedule.into(),
+        scheduled,
+    })
+}
+
+async fn list_scheduled_orders(
+    gateway: &Gateway,
+    context: &CallContext,
+    store_id: String,
+) -> Result<ScheduledOrderList, ApiError> {
     let request = ordering::ListScheduledOrdersRequest { store_id };
-    let scheduled = gateway
-        .clients
-        .ordering(context)
-        .list_scheduled_orders(request)
-        .await?;
-    let changed = ChangedSchedule::new(schedule, scheduled.into_inner())?;
-    Ok(ApiResponse::new(changed))
+    let mut client = gateway.clients.ordering(context);
+    let scheduled = client.list_scheduled_orders(request).await?;
+    Ok(scheduled.into_inner().try_into()?)
 }

@@ -1,7 +1,6 @@
 //! Types of the store API.
 
 use proto::ordering::v1 as ordering;
-use proto::stores::v1 as stores;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -91,20 +90,10 @@ impl TryFrom<ordering::ListScheduledOrdersResponse> for ScheduledOrderList {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChangedSchedule {
     pub(crate) schedule: Schedule,
-    /// Those marked with `isOutsideHours` are promised for a time at which the store is now closed.
-    pub(crate) scheduled: ScheduledOrderList,
-}
-
-impl ChangedSchedule {
-    pub(crate) fn new(
-        schedule: stores::Schedule,
-        scheduled: ordering::ListScheduledOrdersResponse,
-    ) -> Result<Self, UnknownValue> {
-        Ok(Self {
-            schedule: schedule.into(),
-            scheduled: scheduled.try_into()?,
-        })
-    }
+    /// Those marked with `isOutsideHours` are promised for a time at which the store is now closed. Null if they cannot be read at the
+    /// moment: the schedule is changed nevertheless, and `GET /store-api/stores/{id}/scheduled-orders` has them later.
+    #[schema(required)]
+    pub(crate) scheduled: Option<ScheduledOrderList>,
 }
 
 /// A page of the queue.

@@ -156,6 +156,26 @@ async fn a_changed_schedule_lists_the_scheduled_orders_outside_it() {
 }
 
 #[tokio::test]
+async fn a_schedule_that_was_changed_is_no_error_while_ordering_is_unavailable() {
+    let (services, gateway) = start().await;
+    services.on("ListScheduledOrders", |_: ListScheduledOrdersRequest| {
+        Err::<ListScheduledOrdersResponse, _>(tonic::Status::unavailable("restarting"))
+    });
+    services.on("SetWeeklyHours", |request: SetWeeklyHoursRequest| {
+        Ok(Schedule {
+            week: request.week,
+            ..Default::default()
+        })
+    });
+    let week = json!({"week": [{"weekday": 1, "opensMinute": 480, "closesMinute": 720}]});
+    let path = format!("/store-api/stores/{STORE}/hours");
+    let (status, body) = post(&gateway, &path, week.clone()).await;
+    assert_eq!((status, &body["data"]["schedule"]["week"]), (200, &week["week"]));
+    assert_eq!(body["data"].get("scheduled"), Some(&Value::Null));
+    assert_eq!(services.calls("SetWeeklyHours").len(), 1);
+}
+
+#[tokio::test]
 async fn a_scheduled_order_is_moved_to_another_time() {
     let (services, gateway) = start().await;
     services.on("RescheduleOrder", |request: RescheduleOrderRequest| {

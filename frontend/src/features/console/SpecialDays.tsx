@@ -63,7 +63,7 @@ function AddSpecialDay({ storeId, today }: { storeId: string; today: string }): 
           setDay("");
           setName("");
           setSpans([]);
-          const affected = scheduled.orders.filter(({ isOutsideHours }) => isOutsideHours).length;
+          const affected = scheduled?.orders.filter(({ isOutsideHours }) => isOutsideHours).length ?? 0;
           toast(affected > 0 ? formatAffected(affected) : "Special day saved");
         },
       },

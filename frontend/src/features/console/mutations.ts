@@ -142,7 +142,7 @@ export function useSetSoldOut(storeId: string) {
   });
 }
 
-/** Stores a changed schedule, with the scheduled orders that are now outside the hours. */
+/** Stores a changed schedule, with the scheduled orders that are now outside the hours. Without them, reads them again. */
 function useScheduleChange<Variables>(
   storeId: string,
   mutationFn: (variables: Variables) => Promise<PostData<"/store-api/stores/{id}/hours">>,
@@ -153,7 +153,9 @@ function useScheduleChange<Variables>(
     mutationFn,
     onSuccess: ({ schedule, scheduled }) => {
       storeSchedule(queryClient, storeId, schedule);
-      queryClient.setQueryData(consoleKeys.scheduled(storeId), scheduled);
+      const queryKey = consoleKeys.scheduled(storeId);
+      if (scheduled) queryClient.setQueryData(queryKey, scheduled);
+      else void queryClient.invalidateQueries({ queryKey });
       void queryClient.invalidateQueries({ queryKey: consoleKeys.session });
     },
     onError: (error) => handleScheduleError(error, queryClient, storeId),
