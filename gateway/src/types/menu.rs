@@ -85,7 +85,7 @@ pub(crate) struct MenuItem {
     pub(crate) item_id: String,
     pub(crate) name: String,
     pub(crate) description: String,
-    /// Price of the smallest size.
+    /// Price of the cheapest size that is not sold out, with its default choices.
     pub(crate) price_from: Money,
     pub(crate) sold_out: bool,
     /// Short detail shown with the name: "190 Cal".

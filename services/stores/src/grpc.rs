@@ -149,7 +149,7 @@ impl StoresService for Grpc {
         into_grpc(
             list_menu(&self.0, store_id, category_id)
                 .await
-                .map(|store_menu| menu::menu(&store_menu, category_id)),
+                .and_then(|store_menu| Ok(menu::menu(&store_menu, category_id)?)),
         )
     }
 
@@ -325,9 +325,9 @@ impl StoresService for Grpc {
         into_grpc(
             list_top_ordered(&self.0, store_id)
                 .await
-                .map(|(store_menu, items)| {
-                    let items = menu::menu_items(&store_menu, &items);
-                    pb::ListTopOrderedResponse { items }
+                .and_then(|(store_menu, items)| {
+                    let items = menu::menu_items(&store_menu, &items)?;
+                    Ok(pb::ListTopOrderedResponse { items })
                 }),
         )
     }
@@ -341,9 +341,9 @@ impl StoresService for Grpc {
         into_grpc(
             list_upsell_items(&self.0, store_id, &cart)
                 .await
-                .map(|(store_menu, items)| {
-                    let items = menu::menu_items(&store_menu, &items);
-                    pb::ListUpsellItemsResponse { items }
+                .and_then(|(store_menu, items)| {
+                    let items = menu::menu_items(&store_menu, &items)?;
+                    Ok(pb::ListUpsellItemsResponse { items })
                 }),
         )
     }

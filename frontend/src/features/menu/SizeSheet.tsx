@@ -50,7 +50,7 @@ interface SizesProps {
 
 function Sizes({ storeId, item, onChoose }: SizesProps): ReactNode {
   const modal = useModal();
-  // The menu shows the price of this size.
+  // The menu shows the price of this size with its default choices.
   const [sizeId, setSizeId] = useState(() => findCheapestSize(item));
   const selection = selectSize(item, createDefaultSelection(item), sizeId);
   const price = calculateUnitPrice(item, selection);
@@ -85,9 +85,11 @@ function Sizes({ storeId, item, onChoose }: SizesProps): ReactNode {
   );
 }
 
-function findCheapestSize({ sizes }: ItemOptions): string | undefined {
-  const [cheapest] = sizes
+function findCheapestSize(item: ItemOptions): string | undefined {
+  const defaults = createDefaultSelection(item);
+  const [cheapest] = item.sizes
     .filter(({ soldOut }) => !soldOut)
-    .sort((a, b) => a.price.currencyAmount - b.price.currencyAmount);
+    .map(({ sizeId }) => ({ sizeId, price: calculateUnitPrice(item, { ...defaults, sizeId }) }))
+    .sort((a, b) => (a.price?.currencyAmount ?? 0) - (b.price?.currencyAmount ?? 0));
   return cheapest?.sizeId;
 }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use kit::InternalError;
 use proto::stores::v1 as pb;
-use types::{CategoryId, ChoiceId};
+use types::{CategoryId, ChoiceId, MoneyError};
 
 use super::values::money;
 use crate::domain::{
@@ -31,35 +32,46 @@ fn category(store_menu: &StoreMenu, category: &Category) -> pb::Category {
 }
 
 /// Encodes the menu. With a category, encodes only that category.
-pub(crate) fn menu(store_menu: &StoreMenu, category_id: Option<CategoryId>) -> pb::ListMenuResponse {
+///
+/// # Errors
+/// [`InternalError`] if prices of the menu overflow or differ in currency.
+pub(crate) fn menu(
+    store_menu: &StoreMenu,
+    category_id: Option<CategoryId>,
+) -> Result<pb::ListMenuResponse, InternalError> {
     let sections = store_menu
         .menu
         .categories()
         .iter()
         .filter(|category| category_id.is_none_or(|id| id == category.id))
-        .map(|one| pb::MenuSection {
-            category: Some(category(store_menu, one)),
-            items: store_menu
-                .menu
-                .items_in(one.id)
-                .map(|item| menu_item(store_menu, item))
-                .collect(),
-        })
-        .collect();
-    pb::ListMenuResponse { sections }
+        .map(|one| {
+            Ok(pb::MenuSection {
+                category: Some(category(store_menu, one)),
+                items: menu_items(store_menu, store_menu.menu.items_in(one.id))?,
+            })
+        });
+    let sections = sections.collect::<Result<_, InternalError>>()?;
+    Ok(pb::ListMenuResponse { sections })
 }
 
-fn menu_item(store_menu: &StoreMenu, item: &Item) -> pb::MenuItem {
-    let lowest_price = item
-        .sizes
-        .iter()
-        .map(|size| size.price)
-        .min_by_key(|price| price.minor_units());
-    pb::MenuItem {
+/// # Errors
+/// As [`menu`].
+pub(crate) fn menu_items<'menu>(
+    store_menu: &StoreMenu,
+    items: impl IntoIterator<Item = &'menu Arc<Item>>,
+) -> Result<Vec<pb::MenuItem>, InternalError> {
+    let items = items.into_iter().map(|item| menu_item(store_menu, item));
+    items
+        .collect::<Result<_, _>>()
+        .map_err(InternalError::invariant_violated)
+}
+
+fn menu_item(store_menu: &StoreMenu, item: &Item) -> Result<pb::MenuItem, MoneyError> {
+    Ok(pb::MenuItem {
         item_id: item.id.to_string(),
         name: item.name.clone(),
         description: item.description.clone(),
-        price_from: lowest_price.map(money),
+        price_from: store_menu.lowest_price(item)?.map(money),
         sold_out: store_menu.sold_out.has_item(item),
         detail: item
             .default_size()
@@ -68,7 +80,7 @@ fn menu_item(store_menu: &StoreMenu, item: &Item) -> pb::MenuItem {
         art: item.art.clone(),
         kind: item.kind.code().to_owned(),
         allergens: store_menu.menu.default_allergens(item),
-    }
+    })
 }
 
 pub(crate) fn item(store_item: &StoreItem) -> pb::Item {
@@ -146,10 +158,6 @@ fn size_price(choice: &Choice, size: &Size) -> pb::SizePrice {
         price: Some(money(in_size.price)),
         calories: in_size.calories,
     }
-}
-
-pub(crate) fn menu_items(store_menu: &StoreMenu, items: &[Arc<Item>]) -> Vec<pb::MenuItem> {
-    items.iter().map(|item| menu_item(store_menu, item)).collect()
 }
 
 /// Encodes a modification with the prices and calories of one size.

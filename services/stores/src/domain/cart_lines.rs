@@ -6,6 +6,7 @@
 //! - Removing a default does not lower the price.
 
 mod line_error;
+mod price;
 
 use std::collections::HashSet;
 
@@ -15,6 +16,8 @@ use types::{
 };
 
 pub use line_error::LineError;
+use price::choice_prices;
+pub(crate) use price::default_price;
 
 use super::{
     menu::{Choice, Item, ItemKind, ItemModification, Menu, Modification, Size},
@@ -328,31 +331,19 @@ fn price_choices(
     offered: &ItemModification,
     size: &Size,
 ) -> Result<Vec<ResolvedChoice>, MoneyError> {
-    let unit_price = |position: usize| chosen[position].0.price_in(size.cup_size).price;
-    let mut cheapest_first: Vec<usize> = (0..chosen.len()).collect();
-    cheapest_first.sort_by_key(|&position| unit_price(position).minor_units());
-    let mut free = vec![0_u32; chosen.len()];
-    let mut included = offered.included;
-    for position in cheapest_first {
-        free[position] = included.min(chosen[position].1);
-        included -= free[position];
-    }
-    chosen
-        .iter()
-        .enumerate()
-        .map(|(position, &(choice, quantity))| {
-            Ok(ResolvedChoice {
-                modification_id: modification.id,
-                modification_name: modification.name.clone(),
-                choice_id: choice.id,
-                choice_name: choice.name.clone(),
-                quantity,
-                price: unit_price(position).times(quantity - free[position])?,
-                art_key: choice.art_key.clone(),
-                is_default: offered.defaults.contains(&(choice.id, quantity)),
-            })
-        })
-        .collect()
+    let prices = choice_prices(chosen, offered, size)?;
+    let priced = chosen.iter().zip(prices);
+    let resolved = priced.map(|(&(choice, quantity), price)| ResolvedChoice {
+        modification_id: modification.id,
+        modification_name: modification.name.clone(),
+        choice_id: choice.id,
+        choice_name: choice.name.clone(),
+        quantity,
+        price,
+        art_key: choice.art_key.clone(),
+        is_default: offered.defaults.contains(&(choice.id, quantity)),
+    });
+    Ok(resolved.collect())
 }
 
 #[cfg(test)]

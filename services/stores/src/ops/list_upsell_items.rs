@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kit::{ErrorCode, ServiceError};
+use kit::{ErrorCode, InternalError, ServiceError};
 use types::{ItemId, StoreId, limits::MAX_CART_LINES};
 
 use super::store_menu::{StoreMenuError, load_store_menu};
@@ -21,13 +21,10 @@ pub(crate) enum ListUpsellItemsError {
     TooManyItems,
     #[error(transparent)]
     Menu(#[from] StoreMenuError),
+    #[error(transparent)]
+    Internal(#[from] InternalError),
 }
-
-impl From<sqlx::Error> for ListUpsellItemsError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Menu(error.into())
-    }
-}
+kit::impl_from_internal_errors!(ListUpsellItemsError);
 
 impl From<ListUpsellItemsError> for ServiceError {
     fn from(error: ListUpsellItemsError) -> Self {
@@ -39,6 +36,7 @@ impl From<ListUpsellItemsError> for ServiceError {
             )
             .with_field("itemIds"),
             ListUpsellItemsError::Menu(error) => error.into(),
+            ListUpsellItemsError::Internal(error) => error.into(),
         }
     }
 }

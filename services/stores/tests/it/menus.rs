@@ -1,8 +1,8 @@
 //! Menus, sold-out items and the seed.
 
-use proto::stores::v1::{self as pb, stores_server::Stores as _};
+use proto::stores::v1::{self as pb, set_availability_request::Subject, stores_server::Stores as _};
 
-use crate::harness::{Harness, ok, reason, request_from_service, unknown_store};
+use crate::harness::{Harness, ok, reason, request_from_service, request_from_store, unknown_store};
 
 impl Harness {
     async fn list_menu(&self, store_id: &str, category_id: &str) -> pb::ListMenuResponse {
@@ -81,6 +81,64 @@ async fn sold_out_items_sizes_and_choices_are_marked() {
     let latte = harness.item(store_id, "Latte").await;
     let sold_out_sizes: Vec<bool> = latte.sizes.iter().map(|size| size.sold_out).collect();
     assert_eq!(sold_out_sizes, [false, false, false, true]);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn the_price_on_the_menu_is_that_of_the_cheapest_available_size_with_its_defaults() {
+    let harness = Harness::seeded().await;
+    let store_id = harness.store("Market & Van Ness").await;
+    let latte = harness.item(store_id, "Latte").await;
+    let prices: Vec<i64> = latte
+        .sizes
+        .iter()
+        .map(|size| size.price.as_ref().unwrap().minor_units)
+        .collect();
+    let menu_price = async || {
+        let menu = harness.list_menu(&store_id.to_string(), "").await;
+        let items = menu.sections.into_iter().flat_map(|section| section.items);
+        let found = items
+            .into_iter()
+            .find(|item| item.item_id == latte.item_id)
+            .unwrap();
+        found.price_from.unwrap().minor_units
+    };
+    let set_sold_out = async |subject: Subject, sold_out: bool| {
+        let request = pb::SetAvailabilityRequest {
+            store_id: store_id.to_string(),
+            sold_out,
+            subject: Some(subject),
+        };
+        ok(harness
+            .grpc
+            .set_availability(request_from_store(None, request))
+            .await)
+    };
+    assert_eq!(menu_price().await, prices[0]);
+
+    let whole = latte.modifications[0].choices[0].choice_id.clone();
+    sqlx::query(
+        "INSERT INTO choice_prices (choice_id, cup_size, price_cents, calories)
+         SELECT $1, unnest(ARRAY['small', 'medium', 'large', 'extra']), 35, 0
+         ON CONFLICT ON CONSTRAINT choice_prices_pkey DO UPDATE SET price_cents = 35",
+    )
+    .bind(whole.parse::<types::ChoiceId>().unwrap())
+    .execute(&harness.database.pool)
+    .await
+    .unwrap();
+    sqlx::query("UPDATE companies SET menu_version = menu_version + 1")
+        .execute(&harness.database.pool)
+        .await
+        .unwrap();
+    assert_eq!(menu_price().await, prices[0] + 35, "the default milk has a price");
+    set_sold_out(Subject::ChoiceId(whole), true).await;
+    assert_eq!(menu_price().await, prices[0], "a sold-out default is left out");
+
+    for (index, size) in latte.sizes.iter().enumerate() {
+        set_sold_out(Subject::SizeId(size.size_id.clone()), true).await;
+        let cheapest = prices.get(index + 1).unwrap_or(&prices[0]);
+        assert_eq!(menu_price().await, *cheapest, "after size {index}");
+    }
     harness.close().await;
 }
 
