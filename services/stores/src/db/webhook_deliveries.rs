@@ -54,44 +54,60 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Leases up to `limit` due deliveries, and up to `per_subscription` of one subscription at a time, so that a slow receiver
-/// delays no other. Counts the attempt.
+/// Limits of one call and of the sends in progress.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SendLimits {
+    /// Of all subscriptions, in this call.
+    pub(crate) total: i64,
+    /// Of one subscription, those in progress included.
+    pub(crate) per_subscription: i64,
+    /// As `per_subscription`, while its newest attempt failed.
+    pub(crate) per_failing_subscription: i64,
+}
+
+/// Leases due deliveries, and counts the attempt. Subscriptions take turns: the first send of each is before the second of any, so that
+/// the backlog of one does not delay the others. Leases expire by the database's clock, because replicas can have different ones.
 pub(crate) async fn lease_due(
     conn: &mut PgConnection,
     now: Timestamp,
     lease: Duration,
-    limit: i64,
-    per_subscription: i64,
+    limits: SendLimits,
 ) -> Result<Vec<LeasedDelivery>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"WITH due AS (
                SELECT d.delivery_id
-               FROM webhook_subscriptions s CROSS JOIN LATERAL (
-                   SELECT delivery_id, next_attempt_at FROM webhook_deliveries d
-                   WHERE d.subscription_id = s.subscription_id AND state = 'pending' AND next_attempt_at <= $1
-                         AND (leased_until IS NULL OR leased_until <= $1)
-                   ORDER BY next_attempt_at
-                   LIMIT greatest(0, $4 - (SELECT count(*) FROM webhook_deliveries l
-                                           WHERE l.subscription_id = s.subscription_id AND state = 'pending'
-                                                 AND next_attempt_at <= $1 AND leased_until > $1))
-                   FOR UPDATE SKIP LOCKED) d
+               FROM webhook_subscriptions s
+               CROSS JOIN LATERAL (
+                   SELECT count(*) AS sends FROM webhook_deliveries l
+                   WHERE l.subscription_id = s.subscription_id AND state = 'pending' AND leased_until > now()) progress
+               CROSS JOIN LATERAL (
+                   SELECT delivery_id, next_attempt_at,
+                          progress.sends + row_number() OVER (ORDER BY next_attempt_at) AS turn
+                   FROM (SELECT delivery_id, next_attempt_at FROM webhook_deliveries
+                         WHERE subscription_id = s.subscription_id AND state = 'pending' AND next_attempt_at <= $1
+                               AND (leased_until IS NULL OR leased_until <= now())
+                         ORDER BY next_attempt_at
+                         LIMIT greatest(0, CASE WHEN s.is_failing THEN $5::bigint ELSE $4 END - progress.sends)
+                         FOR UPDATE SKIP LOCKED) locked) d
                WHERE NOT s.paused
-               ORDER BY d.next_attempt_at LIMIT $3)
-           UPDATE webhook_deliveries d SET leased_until = $2, attempts = attempts + 1
+               ORDER BY d.turn, d.next_attempt_at LIMIT $3)
+           UPDATE webhook_deliveries d SET leased_until = now() + make_interval(secs => $2), attempts = attempts + 1
            FROM due, webhook_subscriptions s
            WHERE d.delivery_id = due.delivery_id AND s.subscription_id = d.subscription_id
-           RETURNING d.delivery_id AS "id: WebhookDeliveryId", url, payload, attempts,
-                     retry_until AS "retry_until: SqlTimestamp", secret,
+           RETURNING d.delivery_id AS "id: WebhookDeliveryId", s.subscription_id AS "subscription_id: WebhookSubscriptionId",
+                     url, payload, attempts, retry_until AS "retry_until: SqlTimestamp", secret,
                      CASE WHEN previous_secret_until > $1 THEN previous_secret END AS "previous_secret?""#,
         now.to_sqlx() as _,
-        (now + lease).to_sqlx() as _,
-        limit,
-        per_subscription,
+        lease.as_secs_f64(),
+        limits.total,
+        limits.per_subscription,
+        limits.per_failing_subscription,
     )
     .fetch_all(conn)
     .await?;
     let leased = rows.into_iter().map(|row| LeasedDelivery {
         id: row.id,
+        subscription_id: row.subscription_id,
         url: row.url,
         payload: row.payload,
         attempts: row.attempts,
@@ -114,7 +130,8 @@ pub(crate) struct Attempt<'a> {
     pub(crate) next_attempt_at: Option<Timestamp>,
 }
 
-/// Records the result of the newest attempt. Does nothing if the delivery was leased again in the meantime.
+/// Records the result of the newest attempt, also as the state of its subscription. Does nothing if the delivery was leased again in the
+/// meantime.
 pub(crate) async fn record_attempt(
     conn: &mut PgConnection,
     delivery: &LeasedDelivery,
@@ -126,7 +143,7 @@ pub(crate) async fn record_attempt(
         (Some(_), Some(_)) => "pending",
         (Some(_), None) => "failed",
     };
-    sqlx::query!(
+    let recorded = sqlx::query!(
         "UPDATE webhook_deliveries
          SET state = $3, leased_until = NULL, response_status = $4, last_error = $5,
              next_attempt_at = coalesce($6, next_attempt_at), finished_at = CASE WHEN $3 <> 'pending' THEN $7::timestamptz END
@@ -138,6 +155,25 @@ pub(crate) async fn record_attempt(
         attempt.error,
         attempt.next_attempt_at.map(ToSqlx::to_sqlx) as _,
         now.to_sqlx() as _,
+    )
+    .execute(&mut *conn)
+    .await?;
+    if recorded.rows_affected() == 1 {
+        set_failing(conn, delivery.subscription_id, attempt.error.is_some()).await?;
+    }
+    Ok(())
+}
+
+/// A statement of its own: removing a subscription locks it before its deliveries, so one transaction for both could deadlock.
+async fn set_failing(
+    conn: &mut PgConnection,
+    subscription_id: WebhookSubscriptionId,
+    is_failing: bool,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE webhook_subscriptions SET is_failing = $2 WHERE subscription_id = $1 AND is_failing <> $2",
+        subscription_id as WebhookSubscriptionId,
+        is_failing,
     )
     .execute(conn)
     .await?;

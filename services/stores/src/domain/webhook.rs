@@ -84,6 +84,7 @@ pub struct Subscription {
 #[derive(Debug)]
 pub struct LeasedDelivery {
     pub id: WebhookDeliveryId,
+    pub subscription_id: WebhookSubscriptionId,
     pub url: String,
     pub payload: String,
     /// Number of attempts, including this one.

@@ -6,7 +6,10 @@ use kit::{InternalError, lifecycle::Process};
 use tokio::task::JoinSet;
 
 use crate::{
-    Stores, db::webhook_deliveries, domain::webhook::LeasedDelivery, ops::send_webhook::send_webhook,
+    Stores,
+    db::webhook_deliveries::{self, SendLimits},
+    domain::webhook::LeasedDelivery,
+    ops::send_webhook::send_webhook,
     webhook_client::SEND_TIMEOUT,
 };
 
@@ -14,8 +17,11 @@ const INTERVAL: Duration = Duration::from_millis(500);
 /// Longer than `SEND_TIMEOUT`, so that no other replica sends the delivery at the same time.
 const LEASE: Duration = Duration::from_secs(40);
 const MAX_CONCURRENT: usize = 32;
-/// Of one subscription, so that a slow receiver delays no other.
+/// Of one subscription, on all replicas.
 const MAX_CONCURRENT_PER_SUBSCRIPTION: i64 = 8;
+/// Of a subscription whose newest attempt failed, so that receivers that do not respond do not use all sends. Two, so that a single event
+/// that the receiver rejects does not hold up its other events.
+const MAX_CONCURRENT_PER_FAILING_SUBSCRIPTION: i64 = 2;
 
 const _: () = assert!(SEND_TIMEOUT.as_secs() < LEASE.as_secs());
 
@@ -62,13 +68,17 @@ fn log_panic(result: Result<(), tokio::task::JoinError>) {
 }
 
 async fn lease(cx: &Stores, free: usize) -> Result<Vec<LeasedDelivery>, InternalError> {
-    let limit = i64::try_from(free).unwrap_or(i64::MAX);
-    if limit == 0 {
+    let total = i64::try_from(free).unwrap_or(i64::MAX);
+    if total == 0 {
         return Ok(Vec::new());
     }
+    let limits = SendLimits {
+        total,
+        per_subscription: MAX_CONCURRENT_PER_SUBSCRIPTION,
+        per_failing_subscription: MAX_CONCURRENT_PER_FAILING_SUBSCRIPTION,
+    };
     let mut conn = cx.pool.acquire().await?;
-    let now = cx.clock.now();
-    Ok(webhook_deliveries::lease_due(&mut conn, now, LEASE, limit, MAX_CONCURRENT_PER_SUBSCRIPTION).await?)
+    Ok(webhook_deliveries::lease_due(&mut conn, cx.clock.now(), LEASE, limits).await?)
 }
 
 async fn send(cx: Arc<Stores>, delivery: LeasedDelivery) {

@@ -12,7 +12,7 @@ use stores::{
     workers::{count_webhooks::prune_webhooks, send_webhooks::send_due_webhooks},
 };
 
-use super::Webhooks;
+use super::{Webhooks, receiver::Receiver};
 
 #[tokio::test]
 async fn a_delivery_has_a_signature_that_the_library_accepts() {
@@ -186,7 +186,7 @@ async fn a_delivery_with_a_lost_result_is_sent_again_after_its_lease() {
         .execute(&webhooks.harness.database.pool)
         .await
         .unwrap();
-    webhooks.advance(1);
+    webhooks.expire_leases().await;
     assert_eq!(webhooks.send().await, 1);
     let received = webhooks.receiver.received();
     assert_eq!((received.len(), received[0].id()), (2, received[1].id()));
@@ -211,6 +211,77 @@ async fn a_slow_receiver_uses_a_part_of_the_connections() {
         second
     });
     assert_eq!((first, second), (8, 0));
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn receivers_that_do_not_respond_do_not_delay_the_events_of_others() {
+    let webhooks = Webhooks::start().await;
+    // As many as use all sends.
+    for number in 0..4 {
+        let url = format!("{}?number={number}", webhooks.receiver.url);
+        webhooks.subscribe_url(&url, &[]).await;
+    }
+    for _ in 0..20 {
+        webhooks.order_ready().await;
+    }
+    webhooks.harness.clock.advance(jiff::SignedDuration::from_secs(1));
+    let healthy = Receiver::start().await;
+    webhooks.subscribe_url(&healthy.url, &[]).await;
+    webhooks.order_ready().await;
+    let held = webhooks.receiver.hold().await;
+    let deliver = async {
+        while healthy.received().is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let (sent, delivered) = tokio::join!(webhooks.send(), async {
+        let delivered = tokio::time::timeout(Duration::from_secs(10), deliver).await;
+        drop(held);
+        delivered
+    });
+    assert!(
+        delivered.is_ok(),
+        "the newest event waits for the older ones of others"
+    );
+    assert_eq!(sent, 32);
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn a_receiver_that_fails_gets_few_deliveries_at_a_time_until_it_accepts_one() {
+    let webhooks = Webhooks::start().await;
+    webhooks.subscribe(&[]).await;
+    for _ in 0..20 {
+        webhooks.order_ready().await;
+    }
+    for _ in 0..10 {
+        webhooks
+            .receiver
+            .respond_next(StatusCode::INTERNAL_SERVER_ERROR, Duration::ZERO);
+    }
+    for expected in [8, 2, 2, 8] {
+        assert_eq!(webhooks.send().await, expected);
+    }
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn a_delivery_in_progress_is_not_sent_by_a_replica_whose_clock_is_ahead() {
+    let webhooks = Webhooks::start().await;
+    webhooks.subscribe(&[]).await;
+    webhooks.order_ready().await;
+    let held = webhooks.receiver.hold().await;
+    let (first, second) = tokio::join!(webhooks.send(), async {
+        while webhooks.receiver.received().is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        webhooks.harness.clock.advance(jiff::SignedDuration::from_mins(1));
+        let second = tokio::time::timeout(Duration::from_secs(5), webhooks.send()).await;
+        drop(held);
+        second
+    });
+    assert_eq!((first, second), (1, Ok(0)));
     webhooks.close().await;
 }
 

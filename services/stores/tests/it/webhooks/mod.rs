@@ -43,15 +43,13 @@ impl Webhooks {
     }
 
     async fn subscribe(&self, kinds: &[EventKind]) -> (WebhookSubscriptionId, String) {
-        let (id, secret) = add_webhook(
-            &self.harness.cx,
-            self.company,
-            &self.receiver.url,
-            kinds,
-            |_, _| Ok(()),
-        )
-        .await
-        .unwrap();
+        self.subscribe_url(&self.receiver.url, kinds).await
+    }
+
+    async fn subscribe_url(&self, url: &str, kinds: &[EventKind]) -> (WebhookSubscriptionId, String) {
+        let (id, secret) = add_webhook(&self.harness.cx, self.company, url, kinds, |_, _| Ok(()))
+            .await
+            .unwrap();
         (id, secret.expose())
     }
 
@@ -99,6 +97,14 @@ impl Webhooks {
         self.harness
             .clock
             .advance(jiff::SignedDuration::from_hours(hours));
+    }
+
+    /// Lets leases expire. They use the database's clock, which tests cannot set.
+    async fn expire_leases(&self) {
+        sqlx::query("UPDATE webhook_deliveries SET leased_until = leased_until - interval '1 hour'")
+            .execute(&self.harness.database.pool)
+            .await
+            .unwrap();
     }
 
     async fn states(&self) -> Vec<String> {
