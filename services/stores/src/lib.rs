@@ -3,6 +3,7 @@
 mod config;
 mod consumers;
 mod convert;
+mod credentials_command;
 pub mod db;
 pub mod domain;
 mod grpc;
@@ -38,6 +39,7 @@ pub use staff_grpc::StaffGrpc;
 
 use crate::{
     config::{Config, WebhookConfig},
+    credentials_command::CredentialsCommand,
     domain::{
         geo::Position,
         hours::WeeklyHours,
@@ -138,7 +140,7 @@ enum Command {
         #[arg(long, value_parser = WeeklyHours::parse_daily)]
         hours: Option<WeeklyHours>,
     },
-    /// Print a new secret with which the systems of stores sign in. It cannot be shown again.
+    /// Print the id and the secret of a new credential with which the systems of stores sign in. The secret cannot be shown again.
     IssueCredential {
         /// Describes the owner of the credential.
         #[arg(long)]
@@ -148,6 +150,9 @@ enum Command {
         stores: Vec<StoreId>,
     },
     /// Set the code and PIN with which the staff of a store sign in to the console, print them, and end their sessions.
+    /// List and revoke the credentials of the systems of stores.
+    #[command(subcommand)]
+    Credentials(CredentialsCommand),
     StaffPin {
         store: StoreId,
         /// The code. If absent, the store keeps its code or gets a new one.
@@ -190,6 +195,9 @@ pub async fn run_command(process: Process) -> anyhow::Result<()> {
             ops::issue_credential::print_credential(&cx, &label, stores).await
         }
         Command::StaffPin { store, code, pin } => {
+        Command::Credentials(command) => {
+            credentials_command::run(&connect_command(&process, &config).await?, command).await
+        }
             let cx = connect_command(&process, &config).await?;
             ops::set_staff_pin::print_staff_pin(&cx, store, code, pin).await
         }

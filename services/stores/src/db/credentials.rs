@@ -1,11 +1,11 @@
 //! Store credentials.
 
 use jiff::Timestamp;
-use jiff_sqlx::ToSqlx;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
 use types::{CredentialId, StoreId};
 
-use crate::domain::credential::StoreCredential;
+use crate::domain::credential::{ListedCredential, StoreCredential};
 
 pub(crate) async fn find_by_hash(
     conn: &mut PgConnection,
@@ -56,4 +56,44 @@ pub(crate) async fn insert(
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// Lists the credentials that give access to a store, or all of them, the oldest first.
+pub(crate) async fn list(
+    conn: &mut PgConnection,
+    store_id: Option<StoreId>,
+) -> Result<Vec<ListedCredential>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"SELECT credential_id AS "id: CredentialId", all_stores, label, created_at AS "created_at: SqlTimestamp",
+                  ARRAY(SELECT store_id FROM store_credential_stores s WHERE s.credential_id = c.credential_id
+                        ORDER BY store_id) AS "store_ids!: Vec<StoreId>"
+           FROM store_credentials c
+           WHERE $1::uuid IS NULL OR all_stores
+                 OR EXISTS (SELECT FROM store_credential_stores s WHERE s.credential_id = c.credential_id AND store_id = $1)
+           ORDER BY created_at, credential_id"#,
+        store_id as Option<StoreId>,
+    )
+    .fetch_all(conn)
+    .await?;
+    let listed = rows.into_iter().map(|row| ListedCredential {
+        credential: StoreCredential {
+            id: row.id,
+            all_stores: row.all_stores,
+            store_ids: row.store_ids,
+        },
+        label: row.label,
+        created_at: row.created_at.to_jiff(),
+    });
+    Ok(listed.collect())
+}
+
+/// Returns whether the credential existed.
+pub(crate) async fn delete(conn: &mut PgConnection, id: CredentialId) -> Result<bool, sqlx::Error> {
+    let deleted = sqlx::query!(
+        "DELETE FROM store_credentials WHERE credential_id = $1",
+        id as CredentialId
+    )
+    .execute(conn)
+    .await?;
+    Ok(deleted.rows_affected() == 1)
 }

@@ -23,7 +23,7 @@ pub enum IssueCredentialError {
 }
 kit::impl_from_internal_errors!(IssueCredentialError);
 
-/// Returns the secret of a new credential, which is printed before the commit. Only its hash is stored.
+/// Returns the id and the secret of a new credential, which are printed before the commit. Only the hash of the secret is stored.
 ///
 /// # Errors
 /// [`IssueCredentialError::StoreUnknown`] if a store does not exist.
@@ -31,8 +31,8 @@ pub async fn issue_credential(
     cx: &Stores,
     label: &str,
     mut store_ids: Vec<StoreId>,
-    print: impl FnOnce(&SecretString) -> io::Result<()>,
-) -> Result<SecretString, IssueCredentialError> {
+    print: impl FnOnce(CredentialId, &SecretString) -> io::Result<()>,
+) -> Result<(CredentialId, SecretString), IssueCredentialError> {
     store_ids.sort_unstable();
     store_ids.dedup();
     let now = cx.clock.now();
@@ -52,18 +52,20 @@ pub async fn issue_credential(
         store_ids,
     };
     db::credentials::insert(&mut tx, &credential, &secret::hash(&secret), label, now).await?;
-    print(&secret)?;
+    print(credential.id, &secret)?;
     tx.commit().await?;
-    Ok(secret)
+    Ok((credential.id, secret))
 }
 
-/// Issues a credential and prints its secret to standard output.
+/// Issues a credential and prints its id and its secret to standard output, separated by a tab.
 pub(crate) async fn print_credential(
     cx: &Stores,
     label: &str,
     store_ids: Vec<StoreId>,
 ) -> anyhow::Result<()> {
-    let print = |secret: &SecretString| print_line(format_args!("{}", secret.expose_secret()));
+    let print = |id: CredentialId, secret: &SecretString| {
+        print_line(format_args!("{id}\t{}", secret.expose_secret()))
+    };
     issue_credential(cx, label, store_ids, print).await?;
     Ok(())
 }

@@ -41,6 +41,7 @@ pub(crate) mod record_webhook_event;
 pub mod release_capacity;
 pub mod reserve_capacity;
 pub(crate) mod resolve_lines;
+pub mod revoke_credential;
 pub(crate) mod schedule_change;
 pub mod search_stores;
 pub mod seed;

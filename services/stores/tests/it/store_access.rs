@@ -8,7 +8,13 @@ use proto::{
     stores::v1::{self as pb, stores_server::Stores as _},
 };
 use secrecy::ExposeSecret;
-use stores::{Consumers, ops::issue_credential::issue_credential};
+use stores::{
+    Consumers,
+    ops::{
+        issue_credential::issue_credential,
+        revoke_credential::{RevokeCredentialError, list_credentials, revoke_credential},
+    },
+};
 use testing::delivery;
 
 use crate::harness::{
@@ -61,7 +67,7 @@ async fn a_credential_gives_access_to_its_stores() {
 async fn only_the_hash_of_an_issued_credential_is_stored() {
     let harness = Harness::seeded().await;
     let store_id = harness.store("Sunset & Maltman").await;
-    let secret = issue_credential(&harness.cx, "tests", vec![store_id, store_id], |_| Ok(()))
+    let (_, secret) = issue_credential(&harness.cx, "tests", vec![store_id, store_id], |_, _| Ok(()))
         .await
         .unwrap();
     let authenticated = harness.authenticate(secret.expose_secret()).await;
@@ -72,10 +78,52 @@ async fn only_the_hash_of_an_issued_credential_is_stored() {
         .unwrap();
     assert!(!stored.contains(secret.expose_secret()));
     assert!(
-        issue_credential(&harness.cx, "tests", vec![unknown_store()], |_| Ok(()))
+        issue_credential(&harness.cx, "tests", vec![unknown_store()], |_, _| Ok(()))
             .await
             .is_err()
     );
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_revoked_credential_gives_no_access_and_others_of_the_store_stay() {
+    let harness = Harness::seeded().await;
+    let cx = &harness.cx;
+    let store_id = harness.store("Sunset & Maltman").await;
+    let issue = async |label| {
+        issue_credential(cx, label, vec![store_id], |_, _| Ok(()))
+            .await
+            .unwrap()
+    };
+    let (stolen, stolen_secret) = issue("stolen").await;
+    let (kept, kept_secret) = issue("kept").await;
+    let listed = async || -> Vec<_> {
+        let credentials = list_credentials(cx, Some(store_id)).await.unwrap();
+        let of_store = credentials
+            .into_iter()
+            .filter(|listed| !listed.credential.all_stores);
+        of_store
+            .map(|listed| (listed.credential.id, listed.label))
+            .collect()
+    };
+    let kept = (kept, "kept".to_owned());
+    let mut both = listed().await;
+    both.sort();
+    let mut expected = vec![(stolen, "stolen".to_owned()), kept.clone()];
+    expected.sort();
+    assert_eq!(both, expected);
+
+    revoke_credential(cx, stolen).await.unwrap();
+    let request = request_from_service("gateway", authenticate_request(stolen_secret.expose_secret()));
+    assert_eq!(
+        reason(harness.grpc.authenticate_store(request).await),
+        "CREDENTIAL_UNKNOWN"
+    );
+    let authenticated = harness.authenticate(kept_secret.expose_secret()).await;
+    assert_eq!(authenticated.store_ids, [store_id.to_string()]);
+    assert_eq!(listed().await, [kept]);
+    let again = revoke_credential(cx, stolen).await;
+    assert!(matches!(again, Err(RevokeCredentialError::Unknown)), "{again:?}");
     harness.close().await;
 }
 
