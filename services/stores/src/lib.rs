@@ -126,7 +126,8 @@ enum Command {
         /// Companies with their names and prices.
         companies: PathBuf,
     },
-    /// Import stores from a CSV file, and update those with an existing number. Needs their companies.
+    /// Import stores from a CSV file, and update those with an existing number. Needs their companies. Numbers are unique over all
+    /// companies: a row with the number of a store of another company is rejected.
     Import {
         /// Columns `store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude`,
         /// and optionally `company` (id or name), `curbside` (true or false), `baristas` (of new stores), `tax_rate_ppm` and
@@ -149,10 +150,10 @@ enum Command {
         #[arg(required = true)]
         stores: Vec<StoreId>,
     },
-    /// Set the code and PIN with which the staff of a store sign in to the console, print them, and end their sessions.
     /// List and revoke the credentials of the systems of stores.
     #[command(subcommand)]
     Credentials(CredentialsCommand),
+    /// Set the code and PIN with which the staff of a store sign in to the console, print them, and end their sessions.
     StaffPin {
         store: StoreId,
         /// The code. If absent, the store keeps its code or gets a new one.
@@ -194,10 +195,10 @@ pub async fn run_command(process: Process) -> anyhow::Result<()> {
             let cx = connect_command(&process, &config).await?;
             ops::issue_credential::print_credential(&cx, &label, stores).await
         }
-        Command::StaffPin { store, code, pin } => {
         Command::Credentials(command) => {
             credentials_command::run(&connect_command(&process, &config).await?, command).await
         }
+        Command::StaffPin { store, code, pin } => {
             let cx = connect_command(&process, &config).await?;
             ops::set_staff_pin::print_staff_pin(&cx, store, code, pin).await
         }

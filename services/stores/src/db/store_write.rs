@@ -1,9 +1,11 @@
 //! Writes of stores.
 
+use std::collections::HashMap;
+
 use sqlx::PgConnection;
 use types::{CompanyId, StoreId};
 
-use crate::domain::{csv_import::NewStore, photo::PhotoChange};
+use crate::domain::{company::Company, csv_import::NewStore, photo::PhotoChange};
 
 /// A store that was inserted or updated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +14,29 @@ pub(crate) struct WrittenStore {
     pub(crate) is_new: bool,
 }
 
-/// Inserts stores, and updates those with an existing number. Returns the stores that were inserted or changed.
+/// Returns the numbers that belong to stores, with the companies of these stores.
+pub(crate) async fn find_companies(
+    conn: &mut PgConnection,
+    numbers: &[&str],
+) -> Result<HashMap<String, Company>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"SELECT store_number, company_id AS "company_id: CompanyId", companies.name
+           FROM stores JOIN companies USING (company_id) WHERE store_number = ANY ($1)"#,
+        numbers as &[&str],
+    )
+    .fetch_all(conn)
+    .await?;
+    let companies = rows.into_iter().map(|row| {
+        let company = Company {
+            id: row.company_id,
+            name: row.name,
+        };
+        (row.store_number, company)
+    });
+    Ok(companies.collect())
+}
+
+/// Inserts stores, and updates those of the same company with an existing number. Returns the stores that were inserted or changed.
 pub(crate) async fn upsert(
     tx: &mut PgConnection,
     stores: &[(StoreId, CompanyId, &NewStore)],
@@ -56,16 +80,17 @@ pub(crate) async fn upsert(
            JOIN companies ON companies.company_id = store.company_id
            LEFT JOIN stores AS existing ON existing.store_number = store.number
            ON CONFLICT ON CONSTRAINT stores_number_unique DO UPDATE
-           SET company_id = excluded.company_id, name = excluded.name, street = excluded.street, city = excluded.city,
+           SET name = excluded.name, street = excluded.street, city = excluded.city,
                region = excluded.region, postcode = excluded.postcode, phone = excluded.phone,
                latitude = excluded.latitude, longitude = excluded.longitude, time_zone = excluded.time_zone,
                tax_rate_ppm = excluded.tax_rate_ppm, curbside = excluded.curbside,
                photo_url = excluded.photo_url, search_text = excluded.search_text, version = stores.version + 1
-           WHERE (stores.company_id, stores.name, stores.street, stores.city, stores.region, stores.postcode,
+           WHERE stores.company_id = excluded.company_id
+             AND (stores.name, stores.street, stores.city, stores.region, stores.postcode,
                   stores.phone, stores.latitude, stores.longitude, stores.time_zone, stores.tax_rate_ppm,
                   stores.curbside, stores.photo_url, stores.search_text)
              IS DISTINCT FROM
-                 (excluded.company_id, excluded.name, excluded.street, excluded.city, excluded.region,
+                 (excluded.name, excluded.street, excluded.city, excluded.region,
                   excluded.postcode, excluded.phone, excluded.latitude, excluded.longitude, excluded.time_zone,
                   excluded.tax_rate_ppm, excluded.curbside, excluded.photo_url, excluded.search_text)
            RETURNING store_id AS "id: StoreId", xmax = 0 AS "is_new!""#,

@@ -382,6 +382,32 @@ async fn the_company_is_given_by_the_option_or_a_column() {
 }
 
 #[tokio::test]
+async fn a_number_of_another_company_is_rejected_and_its_store_unchanged() {
+    let harness = Harness::seeded().await;
+    let file = |rows: &[String]| format!("{HEADER}\n{}", rows.concat());
+    let stored = async || -> String {
+        sqlx::query_scalar("SELECT s::text FROM stores s WHERE store_number = 'n-1'")
+            .fetch_one(&harness.database.pool)
+            .await
+            .unwrap()
+    };
+    let first = file(&[valid_row("n-1")]);
+    import(&harness, Some(COMPANY), first.as_bytes()).await.unwrap();
+    let before = stored().await;
+
+    let other = "Northlight Roasters";
+    let moved = file(&[valid_row("n-1").replace("Elm", "Oak"), valid_row("n-2")]);
+    let report = import(&harness, Some(other), moved.as_bytes()).await.unwrap();
+    assert_eq!(
+        rejected(&report),
+        [(2, "store_number n-1 belongs to Harbor & Pine")]
+    );
+    assert_eq!((report.added, report.updated, report.unchanged), (1, 0, 0));
+    assert_eq!(stored().await, before);
+    harness.close().await;
+}
+
+#[tokio::test]
 async fn a_file_with_other_columns_is_not_imported() {
     let harness = Harness::seeded().await;
     assert_eq!(

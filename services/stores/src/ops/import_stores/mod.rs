@@ -75,6 +75,7 @@ pub async fn import_stores(
             None => {}
         }
         if is_end || batch.len() == BATCH_ROWS {
+            reject_numbers_of_others(cx, &mut batch, &mut report).await?;
             import_batch(cx, &batch, &hours, &mut report).await?;
             batch.clear();
             progress(rows.bytes_read());
@@ -84,6 +85,36 @@ pub async fn import_stores(
             return Ok(report);
         }
     }
+}
+
+/// Rejects rows with the number of a store of another company. Numbers are unique over all companies, and what belongs to a store, such
+/// as its staff, its credentials and its orders, must not move to another company.
+async fn reject_numbers_of_others(
+    cx: &Stores,
+    batch: &mut Vec<ImportedStore>,
+    report: &mut ImportReport,
+) -> Result<(), sqlx::Error> {
+    let numbers: Vec<&str> = batch.iter().map(|row| row.store.number.as_str()).collect();
+    let mut conn = cx.pool.acquire().await?;
+    let companies = db::store_write::find_companies(&mut conn, &numbers).await?;
+    batch.retain(
+        |ImportedStore {
+             line,
+             company_id,
+             store,
+         }| {
+            let company = companies.get(&store.number);
+            let Some(other) = company.filter(|company| company.id != *company_id) else {
+                return true;
+            };
+            report.rejected.push(RejectedRow {
+                line: *line,
+                reason: format!("store_number {} belongs to {}", store.number, other.name),
+            });
+            false
+        },
+    );
+    Ok(())
 }
 
 /// Writes a batch in one transaction. If the database rejects it, writes each row in its own transaction, so that only
