@@ -1,6 +1,5 @@
 //! Pauses of stores.
 
-use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use types::StoreId;
@@ -34,18 +33,17 @@ pub(crate) async fn set(
     .await
 }
 
-/// Resumes up to `limit` stores at the end of their pause. Returns them with their new versions.
+/// Resumes up to `limit` stores at the end of their pause. Returns them with their new versions. The database's clock decides, so that
+/// a replica with a wrong one does not end the pauses of all.
 pub(crate) async fn end_expired(
     tx: &mut PgConnection,
-    now: Timestamp,
     limit: i64,
 ) -> Result<Vec<(StoreId, i64)>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"UPDATE stores SET paused = false, pause_reason = 'other', paused_until = NULL, version = version + 1
-           WHERE store_id IN (SELECT store_id FROM stores WHERE paused AND paused_until <= $1
-                              ORDER BY paused_until LIMIT $2 FOR UPDATE SKIP LOCKED)
+           WHERE store_id IN (SELECT store_id FROM stores WHERE paused AND paused_until <= now()
+                              ORDER BY paused_until LIMIT $1 FOR UPDATE SKIP LOCKED)
            RETURNING store_id AS "store_id: StoreId", version"#,
-        now.to_sqlx() as _,
         limit,
     )
     .fetch_all(tx)

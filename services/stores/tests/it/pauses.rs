@@ -109,8 +109,18 @@ async fn the_end_of_a_pause_is_published_once() {
     let store_id = harness.store(STORE).await;
     harness.pause(store_id, "2026-11-20T17:30:00Z").await;
     let before = harness.database.outbox_event_types().await.len();
+    // The database's clock decides, because replicas can have different ones.
+    let end = async |interval: &str| {
+        sqlx::query("UPDATE stores SET paused_until = now() + $1::interval WHERE paused")
+            .bind(interval)
+            .execute(&harness.database.pool)
+            .await
+            .unwrap();
+    };
+    end("30 minutes").await;
+    harness.clock.advance(SignedDuration::from_hours(24 * 365 * 100));
     assert_eq!(end_pauses(&harness.cx).await.unwrap(), 0);
-    harness.clock.advance(SignedDuration::from_mins(30));
+    end("0 minutes").await;
     assert_eq!(end_pauses(&harness.cx).await.unwrap(), 1);
     assert_eq!(end_pauses(&harness.cx).await.unwrap(), 0);
     assert_eq!(
