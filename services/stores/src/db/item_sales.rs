@@ -85,16 +85,32 @@ pub(crate) async fn count_pairs(
     Ok(rows.into_iter().map(|row| (row.item_id, row.count)).collect())
 }
 
-/// Deletes the counts of the days before `first_day`. Returns the number of deleted rows.
-pub(crate) async fn prune(conn: &mut PgConnection, first_day: Date) -> Result<u64, sqlx::Error> {
-    let sales = sqlx::query!("DELETE FROM item_sales WHERE day < $1", first_day.to_sqlx() as _)
-        .execute(&mut *conn)
-        .await?;
-    let pairs = sqlx::query!(
-        "DELETE FROM item_pair_sales WHERE day < $1",
-        first_day.to_sqlx() as _
+/// Deletes up to `limit` counts of the days before `first_day`, except those that another replica is deleting. Returns the number of rows.
+pub(crate) async fn prune(conn: &mut PgConnection, first_day: Date, limit: i64) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query!(
+        "DELETE FROM item_sales WHERE ctid = ANY (ARRAY (
+             SELECT ctid FROM item_sales WHERE day < $1 ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        first_day.to_sqlx() as _,
+        limit,
     )
     .execute(conn)
     .await?;
-    Ok(sales.rows_affected() + pairs.rows_affected())
+    Ok(deleted.rows_affected())
+}
+
+/// As [`prune`], for pairs of items.
+pub(crate) async fn prune_pairs(
+    conn: &mut PgConnection,
+    first_day: Date,
+    limit: i64,
+) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query!(
+        "DELETE FROM item_pair_sales WHERE ctid = ANY (ARRAY (
+             SELECT ctid FROM item_pair_sales WHERE day < $1 ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        first_day.to_sqlx() as _,
+        limit,
+    )
+    .execute(conn)
+    .await?;
+    Ok(deleted.rows_affected())
 }

@@ -40,10 +40,15 @@ pub(crate) async fn count(
     .await
 }
 
-/// Deletes the counts of the days before `first_day`. Returns the number of deleted rows.
-pub(crate) async fn prune(conn: &mut PgConnection, first_day: Date) -> Result<u64, sqlx::Error> {
-    let deleted = sqlx::query!("DELETE FROM ratings WHERE day < $1", first_day.to_sqlx() as _)
-        .execute(conn)
-        .await?;
+/// Deletes up to `limit` counts of the days before `first_day`, except those that another replica is deleting. Returns the number of rows.
+pub(crate) async fn prune(conn: &mut PgConnection, first_day: Date, limit: i64) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query!(
+        "DELETE FROM ratings WHERE ctid = ANY (ARRAY (
+             SELECT ctid FROM ratings WHERE day < $1 ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        first_day.to_sqlx() as _,
+        limit,
+    )
+    .execute(conn)
+    .await?;
     Ok(deleted.rows_affected())
 }

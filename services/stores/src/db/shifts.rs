@@ -91,3 +91,16 @@ pub(crate) async fn set_slot_capacity(
     .await?;
     Ok(())
 }
+
+/// Deletes up to `limit` shifts before `first_day`, except those that another replica is deleting. Returns the number of rows.
+pub(crate) async fn prune(conn: &mut PgConnection, first_day: Date, limit: i64) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query!(
+        "DELETE FROM store_shifts WHERE ctid = ANY (ARRAY (
+             SELECT ctid FROM store_shifts WHERE day < $1 ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        first_day.to_sqlx() as _,
+        limit,
+    )
+    .execute(conn)
+    .await?;
+    Ok(deleted.rows_affected())
+}

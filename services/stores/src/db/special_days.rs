@@ -104,19 +104,15 @@ pub(crate) async fn delete(tx: &mut PgConnection, store_id: StoreId, day: Date) 
     Ok(deleted.rows_affected() == 1)
 }
 
-/// Deletes special days and shifts before `first_day`. Returns the number of deleted rows.
-pub(crate) async fn prune(conn: &mut PgConnection, first_day: Date) -> Result<u64, sqlx::Error> {
-    let special_days = sqlx::query!(
-        "DELETE FROM store_special_days WHERE day < $1",
-        first_day.to_sqlx() as _
-    )
-    .execute(&mut *conn)
-    .await?;
-    let shifts = sqlx::query!(
-        "DELETE FROM store_shifts WHERE day < $1",
-        first_day.to_sqlx() as _
+/// Deletes up to `limit` special days before `first_day`, except those that another replica is deleting. Returns the number of rows.
+pub(crate) async fn prune(conn: &mut PgConnection, first_day: Date, limit: i64) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query!(
+        "DELETE FROM store_special_days WHERE ctid = ANY (ARRAY (
+             SELECT ctid FROM store_special_days WHERE day < $1 ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        first_day.to_sqlx() as _,
+        limit,
     )
     .execute(conn)
     .await?;
-    Ok(special_days.rows_affected() + shifts.rows_affected())
+    Ok(deleted.rows_affected())
 }

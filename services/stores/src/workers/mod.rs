@@ -2,5 +2,5 @@
 
 pub mod count_webhooks;
 pub(crate) mod end_pauses;
-pub(crate) mod prune_capacity;
+pub mod prune_capacity;
 pub mod send_webhooks;

@@ -1,8 +1,8 @@
-//! Deletes old capacity slots, reservations and counts of orders.
+//! Deletes old capacity slots, reservations, counts of orders, special days and shifts.
 
 use std::{sync::Arc, time::Duration};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, civil::Date};
 use kit::lifecycle::Process;
 
 use crate::{
@@ -26,10 +26,9 @@ const RESERVATION_RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30
 /// Prunes every hour until the process stops.
 pub(crate) async fn run(process: Process, cx: Arc<Stores>) {
     loop {
-        match prune(&cx, cx.clock.now()).await {
-            Ok(0) => {}
-            Ok(rows) => tracing::info!(rows, "pruned"),
-            Err(error) => tracing::warn!(%error, "prune failed; will retry"),
+        let rows = prune(&cx).await;
+        if rows > 0 {
+            tracing::info!(rows, "pruned");
         }
         if !process.sleep(INTERVAL).await {
             return;
@@ -37,31 +36,49 @@ pub(crate) async fn run(process: Process, cx: Arc<Stores>) {
     }
 }
 
-async fn prune(cx: &Stores, now: Timestamp) -> Result<u64, sqlx::Error> {
-    let min_slot = slot_at(now - SLOT_RETENTION);
-    let slot_rows = prune_in_batches(cx, Old::Slots(min_slot)).await?;
-    let reservation_rows = prune_in_batches(cx, Old::Reservations(now - RESERVATION_RETENTION)).await?;
-    let mut conn = cx.pool.acquire().await?;
-    let first_day = first_day(utc_day(now));
-    let count_rows = db::item_sales::prune(&mut conn, first_day).await?;
-    let promise_rows = db::promises::prune(&mut conn, first_day).await?;
-    let rating_rows = db::ratings::prune(&mut conn, first_day).await?;
-    // A local day may begin a day before or after the UTC day.
-    let past_day = utc_day(now - SLOT_RETENTION * 3);
-    let day_rows = db::special_days::prune(&mut conn, past_day).await?;
-    Ok(slot_rows + reservation_rows + count_rows + promise_rows + rating_rows + day_rows)
+/// Prunes each table, also if another one fails. Returns the number of deleted rows.
+pub async fn prune(cx: &Stores) -> u64 {
+    let mut rows = 0;
+    for old in Old::all(cx.clock.now()) {
+        match prune_in_batches(cx, old).await {
+            Ok(deleted) => rows += deleted,
+            Err(error) => tracing::warn!(?old, %error, "prune failed; will retry"),
+        }
+    }
+    rows
 }
 
-/// Rows to delete.
-#[derive(Clone, Copy)]
+/// Rows to delete: before a time, a slot or a day.
+#[derive(Debug, Clone, Copy)]
 enum Old {
-    /// Slots before this one.
     Slots(i64),
-    /// Reservations that ended before this time.
+    /// By the time at which they ended.
     Reservations(Timestamp),
+    ItemSales(Date),
+    ItemPairSales(Date),
+    Promises(Date),
+    Ratings(Date),
+    SpecialDays(Date),
+    Shifts(Date),
 }
 
 impl Old {
+    fn all(now: Timestamp) -> [Self; 8] {
+        let first_day = first_day(utc_day(now));
+        // A local day may begin a day before or after the UTC day.
+        let past_day = utc_day(now - SLOT_RETENTION * 3);
+        [
+            Self::Slots(slot_at(now - SLOT_RETENTION)),
+            Self::Reservations(now - RESERVATION_RETENTION),
+            Self::ItemSales(first_day),
+            Self::ItemPairSales(first_day),
+            Self::Promises(first_day),
+            Self::Ratings(first_day),
+            Self::SpecialDays(past_day),
+            Self::Shifts(past_day),
+        ]
+    }
+
     async fn delete_batch(self, cx: &Stores) -> Result<u64, sqlx::Error> {
         let mut conn = cx.pool.acquire().await?;
         match self {
@@ -69,6 +86,12 @@ impl Old {
             Self::Reservations(ended_before) => {
                 db::capacity::prune_reservations(&mut conn, ended_before, BATCH_SIZE).await
             }
+            Self::ItemSales(day) => db::item_sales::prune(&mut conn, day, BATCH_SIZE).await,
+            Self::ItemPairSales(day) => db::item_sales::prune_pairs(&mut conn, day, BATCH_SIZE).await,
+            Self::Promises(day) => db::promises::prune(&mut conn, day, BATCH_SIZE).await,
+            Self::Ratings(day) => db::ratings::prune(&mut conn, day, BATCH_SIZE).await,
+            Self::SpecialDays(day) => db::special_days::prune(&mut conn, day, BATCH_SIZE).await,
+            Self::Shifts(day) => db::shifts::prune(&mut conn, day, BATCH_SIZE).await,
         }
     }
 }

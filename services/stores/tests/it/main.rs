@@ -22,6 +22,7 @@ mod migration;
 mod modifications;
 mod pauses;
 mod promises;
+mod prune;
 mod ratings;
 mod recent_snapshots;
 mod resolve_lines;
