@@ -5,6 +5,8 @@
 rabbitmq_data=$run_dir/rabbitmq
 # Debian's wrappers in /usr/sbin require root; these are the same programs without that check.
 rabbitmq_bin=/usr/lib/rabbitmq/bin
+# Without it, idle schedulers of the broker use CPU that the services on the same machine need.
+no_busy_wait='+sbwt none +sbwtdcpu none +sbwtdio none'
 
 with_rabbitmq_environment() {
   env HOME="$rabbitmq_data" \
@@ -19,7 +21,7 @@ with_rabbitmq_environment() {
     RABBITMQ_LOG_BASE="$log_dir" \
     RABBITMQ_LOGS="$log_dir/rabbitmq.log" \
     RABBITMQ_PID_FILE="$rabbitmq_data/pid" \
-    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='-kernel inet_dist_use_interface {127,0,0,1}' \
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS="-kernel inet_dist_use_interface {127,0,0,1} $no_busy_wait" \
     ERL_EPMD_PORT="$epmd_port" ERL_EPMD_ADDRESS=127.0.0.1 \
     "$@"
 }
