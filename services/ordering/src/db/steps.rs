@@ -34,6 +34,9 @@ pub enum BeginOutcome {
     KeyExists,
     /// The consumer has too many active orders; nothing was written.
     LimitReached,
+    /// The cart has an order that has not failed and was neither canceled nor rejected; nothing was written. [`begin`] returns the
+    /// violated constraint instead.
+    CartOrdered,
     /// The consumer was removed; nothing was written.
     ConsumerRemoved,
 }

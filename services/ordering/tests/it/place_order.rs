@@ -285,7 +285,7 @@ async fn an_order_contains_the_id_of_its_cart() {
         idempotency_key: "another key".to_owned(),
         ..checkout.command("cart 7")
     };
-    let error = checkout.place(again).await.unwrap_err();
+    let error = checkout.place(again.clone()).await.unwrap_err();
     assert_eq!(
         (error.code, &*error.reason),
         (ErrorCode::Conflict, "CART_ORDERED")
@@ -293,6 +293,9 @@ async fn an_order_contains_the_id_of_its_cart() {
     cancel_order(&checkout.harness.cx, checkout.consumer_id, listed[0].order.id)
         .await
         .unwrap();
+    let repeated = checkout.place(again).await.unwrap_err();
+    assert_eq!(repeated, error, "one response for each key");
+    assert_eq!(checkout.count_orders().await, 1);
     let again = PlaceOrder {
         idempotency_key: "a third key".to_owned(),
         ..checkout.command("cart 7")

@@ -16,8 +16,7 @@ const MAX_ATTEMPTS: u32 = 50;
 /// Writes the order and its idempotency key in one statement. From here on, recovery can find the order.
 ///
 /// # Errors
-/// `CART_ORDERED` if the cart was already ordered and that order was neither canceled nor rejected, `IDEMPOTENCY_KEY_REUSED` if
-/// the key created an order and the response is no longer stored.
+/// `IDEMPOTENCY_KEY_REUSED` if the key created an order and the response is no longer stored.
 pub(super) async fn begin(
     cx: &Ordering,
     command: &PlaceOrder,
@@ -39,25 +38,25 @@ pub(super) async fn begin(
             Ok(outcome) => return Ok(outcome),
             Err(error) => error,
         };
-        return Err(match constraint(&error) {
+        return match constraint(&error) {
             Some("orders_active_slot_key") => continue,
-            Some("orders_cart_key") => cart_ordered(),
+            Some("orders_cart_key") => Ok(BeginOutcome::CartOrdered),
             // An order can violate both, and the server reports one of them.
             Some("orders_idempotency_key") => {
                 let order = &record.order;
                 if orders::is_cart_ordered(&mut conn, order.consumer_id, &order.cart_id).await? {
-                    cart_ordered()
+                    Ok(BeginOutcome::CartOrdered)
                 } else {
-                    PlaceOrderError::key_reused()
+                    Err(PlaceOrderError::key_reused())
                 }
             }
-            _ => error.into(),
-        });
+            _ => Err(error.into()),
+        };
     }
     Err(PlaceOrderError::Rejected(ServiceError::unavailable()))
 }
 
-fn cart_ordered() -> PlaceOrderError {
+pub(super) fn cart_ordered() -> PlaceOrderError {
     PlaceOrderError::rejected(
         ErrorCode::Conflict,
         "CART_ORDERED",

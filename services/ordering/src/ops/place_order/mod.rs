@@ -83,6 +83,7 @@ pub async fn place_order(
             reject(cx, key, &command, begin::too_many_active_orders(cx, is_scheduled)).await
         }
         SagaOutcome::ConsumerRemoved => Err(PlaceOrderError::consumer_removed()),
+        SagaOutcome::CartOrdered => reject(cx, key, &command, begin::cart_ordered()).await,
     }
 }
 
@@ -95,6 +96,8 @@ enum SagaOutcome {
     /// The consumer has too many active orders.
     LimitReached,
     ConsumerRemoved,
+    /// The cart has an order that has not failed and was neither canceled nor rejected.
+    CartOrdered,
 }
 
 /// Runs the saga, starting with its first write.
@@ -108,6 +111,7 @@ async fn run(
         BeginOutcome::KeyExists => return Ok(SagaOutcome::KeyExists),
         BeginOutcome::LimitReached => return Ok(SagaOutcome::LimitReached),
         BeginOutcome::ConsumerRemoved => return Ok(SagaOutcome::ConsumerRemoved),
+        BeginOutcome::CartOrdered => return Ok(SagaOutcome::CartOrdered),
     }
     kit::fault_point::reach("place.begun");
     let started = Instant::now();
