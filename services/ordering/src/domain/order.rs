@@ -236,7 +236,10 @@ impl OrderRecord {
                 },
                 client_secret: String::new(),
                 is_charged: end.map_or_else(
-                    || is_charged_in(transition.status, order.tender, order.totals.total),
+                    || {
+                        order.reason.is_empty()
+                            && is_charged_in(transition.status, order.tender, order.totals.total)
+                    },
                     |end| end.is_charged,
                 ),
                 ..order.clone()

@@ -249,14 +249,15 @@ async fn an_unpaid_order_keeps_the_reason_when_it_is_completed() {
     let record = harness.insert_order(Status::Ready).await;
     harness.consume(&capture_failed(&record)).await;
     let store = harness.store_of(&record);
-    advance_order(&harness.cx, Some(&store), record.order.id, Advance::Complete)
+    let completed = advance_order(&harness.cx, Some(&store), record.order.id, Advance::Complete)
         .await
-        .unwrap();
-    let order = harness.find(record.order.id).await.order;
+        .unwrap()
+        .order;
     assert_eq!(
-        (order.status, order.reason.as_str(), order.is_charged),
+        (completed.status, completed.reason.as_str(), completed.is_charged),
         (Status::Completed, "PAYMENT_CAPTURE_FAILED", false)
     );
+    assert_eq!(harness.find(record.order.id).await.order, completed);
     harness.database.drop().await;
 }
 
