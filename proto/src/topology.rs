@@ -33,6 +33,7 @@ pub const CONSUMERS: &[(&str, &[&str])] = &[
             "payments.PaymentDeclined",
             "payments.PaymentReturned",
             "payments.CaptureFailed",
+            "payments.DebtCreated",
             "accounts.ConsumerRemoved",
         ],
     ),

@@ -12,6 +12,8 @@ SELECT EXISTS (
   ) AS newest
   WHERE status NOT IN ('payment_pending', 'payment_failed') AND stored_value_name = 'JoePass'
     AND 'bal_01h455vb4pex5vsknk084sn02q' IN (payment_method_id, stored_value_balance_id));
+-- check_debts: what is known of the consumer's debts.
+SELECT announced_debts, coalesce(clear_until > now(), false) FROM debt_checks WHERE consumer_id = lpad(to_hex(:consumer::bigint), 32, '0')::uuid;
 -- begin: the idempotency key, the order in a free slot and its history.
 WITH highest AS (
   SELECT coalesce(max(active_slot), 0) AS slot FROM orders

@@ -1,4 +1,4 @@
-//! Runs the SQL of one order with pgbench on new databases of the same server. An order uses four databases one after the
+//! Runs the SQL of one order with pgbench on new databases of the same server. An order uses three databases one after the
 //! other, so their times add up: with rates `a`, `b`, … the combined rate is `1 / (1/a + 1/b + …)`.
 
 use std::{process::Command, time::Duration};
@@ -16,7 +16,7 @@ struct ServiceScript {
     script: &'static str,
 }
 
-const SCRIPTS: [ServiceScript; 4] = [
+const SCRIPTS: [ServiceScript; 3] = [
     ServiceScript {
         service: "ordering",
         variable: "ORDERING_DATABASE_URL",
@@ -26,11 +26,6 @@ const SCRIPTS: [ServiceScript; 4] = [
         service: "stores",
         variable: "STORES_DATABASE_URL",
         script: include_str!("../pgbench/stores.sql"),
-    },
-    ServiceScript {
-        service: "payments",
-        variable: "PAYMENTS_DATABASE_URL",
-        script: include_str!("../pgbench/payments.sql"),
     },
     ServiceScript {
         service: "gift-cards",

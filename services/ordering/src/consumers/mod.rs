@@ -2,6 +2,7 @@
 
 mod capture_failed;
 mod consumer_removed;
+mod debt_created;
 mod payment_authorized;
 mod payment_declined;
 mod payment_returned;
@@ -36,7 +37,8 @@ impl Handler for Consumers {
             "payments.PaymentAuthorized"
             | "payments.PaymentDeclined"
             | "payments.PaymentReturned"
-            | "payments.CaptureFailed" => handle_charge_event(&self.0, delivery, tx).await,
+            | "payments.CaptureFailed"
+            | "payments.DebtCreated" => handle_charge_event(&self.0, delivery, tx).await,
             "accounts.ConsumerRemoved" => handle_consumer_event(&self.0, delivery, tx).await,
             _ => {
                 ignore(delivery);
@@ -54,6 +56,10 @@ async fn handle_charge_event(
     use charge_event::Change;
     let event: ChargeEvent = delivery.decode()?;
     let charge = require_field(event.charge, "charge")?;
+    if let Some(Change::DebtCreated(_)) = event.change {
+        // Of an order or of a purchase of stored value.
+        return debt_created::handle(&charge, tx).await;
+    }
     let subject = require_field(charge.subject, "subject")?;
     if subject.purpose() != ChargePurpose::Order {
         return Ok(());

@@ -1,6 +1,8 @@
 //! SQL: free functions that take the caller's connection or transaction.
 
 pub mod carts;
+pub(crate) mod clock;
+pub mod debt_checks;
 pub mod history;
 pub mod leases;
 pub mod money_audit;

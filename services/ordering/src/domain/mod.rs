@@ -3,6 +3,7 @@
 pub mod card_hold;
 pub mod cart;
 pub mod charge;
+pub mod debt_check;
 pub mod delay;
 pub mod end;
 pub mod feedback;

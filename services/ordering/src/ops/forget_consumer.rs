@@ -9,7 +9,7 @@ use types::ConsumerId;
 use super::cancel_order::cancel_orders_of_removed_consumer;
 use crate::{
     Ordering,
-    db::{carts, leases, order_feedback, orders, removed_consumers, user_feedback},
+    db::{carts, debt_checks, leases, order_feedback, orders, removed_consumers, user_feedback},
 };
 
 /// Longer than requests and sagas that began before the removal can run.
@@ -59,6 +59,7 @@ async fn erase(cx: &Ordering, conn: &mut PgConnection, consumer_id: ConsumerId) 
     leases::expire(conn, consumer_id).await?;
     cancel_orders_of_removed_consumer(cx, conn, consumer_id).await?;
     carts::delete(conn, consumer_id, None).await?;
+    debt_checks::delete(conn, consumer_id).await?;
     order_feedback::delete(conn, consumer_id).await?;
     user_feedback::delete(conn, consumer_id).await?;
     idempotency::delete_scope(conn, &consumer_id.to_string()).await?;

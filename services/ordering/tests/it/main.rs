@@ -9,6 +9,7 @@ mod fake_services;
 mod harness;
 mod known_balances;
 mod leases;
+mod known_debts;
 mod lifecycle;
 mod limits;
 mod migrations;

@@ -9,6 +9,7 @@ mod acquire;
 mod balance;
 mod begin;
 mod confirm;
+mod debts;
 mod error;
 pub(super) mod fail;
 mod metrics;
@@ -82,8 +83,8 @@ pub async fn place_order(
         SagaOutcome::LimitReached => {
             reject(cx, key, &command, begin::too_many_active_orders(cx, is_scheduled)).await
         }
-        SagaOutcome::ConsumerRemoved => Err(PlaceOrderError::consumer_removed()),
         SagaOutcome::CartOrdered => reject(cx, key, &command, begin::cart_ordered()).await,
+        SagaOutcome::ConsumerRemoved => Err(PlaceOrderError::consumer_removed()),
     }
 }
 
@@ -95,9 +96,9 @@ enum SagaOutcome {
     KeyExists,
     /// The consumer has too many active orders.
     LimitReached,
-    ConsumerRemoved,
     /// The cart has an order that has not failed and was neither canceled nor rejected.
     CartOrdered,
+    ConsumerRemoved,
 }
 
 /// Runs the saga, starting with its first write.
@@ -110,8 +111,8 @@ async fn run(
         BeginOutcome::Begun => {}
         BeginOutcome::KeyExists => return Ok(SagaOutcome::KeyExists),
         BeginOutcome::LimitReached => return Ok(SagaOutcome::LimitReached),
-        BeginOutcome::ConsumerRemoved => return Ok(SagaOutcome::ConsumerRemoved),
         BeginOutcome::CartOrdered => return Ok(SagaOutcome::CartOrdered),
+        BeginOutcome::ConsumerRemoved => return Ok(SagaOutcome::ConsumerRemoved),
     }
     kit::fault_point::reach("place.begun");
     let started = Instant::now();

@@ -11,7 +11,7 @@ use types::{
     text::sanitize_text_within,
 };
 
-use super::{PlaceOrderError, balance::find_balance_name};
+use super::{PlaceOrderError, balance::find_balance_name, debts::check_debts};
 use crate::{
     Ordering, convert,
     domain::{
@@ -62,7 +62,7 @@ pub(super) async fn validate(
             Ok::<_, PlaceOrderError>(price_cart(cx, command.consumer_id, command.journey_step, &cart).await?)
         },
         check_tender(cx, caller, command),
-        check_debts(cx, command),
+        check_debts(cx, command.consumer_id),
     )?;
     let quote = check_quote(command, quote, not_after)?;
     let company_id = quote.store.company_id.clone();
@@ -175,23 +175,6 @@ fn line_unavailable(problem: LineProblem) -> ServiceError {
         ("", _) => ServiceError::new(ErrorCode::Conflict, reason, message),
         _ => ServiceError::new(ErrorCode::RuleViolation, reason, message)
             .with_field(format!("cart.items.{line_id}")),
-    }
-}
-
-/// Rejects the order of a consumer who owes a returned payment, whatever it would be paid with. While payments is
-/// unavailable, accepts it: payments checks again at the charge, and stored value is prepaid.
-async fn check_debts(cx: &Ordering, command: &PlaceOrder) -> Result<(), PlaceOrderError> {
-    match cx.clients.payments.has_debts(command.consumer_id).await {
-        Ok(false) => Ok(()),
-        Ok(true) => Err(PlaceOrderError::rejected(
-            ErrorCode::Forbidden,
-            "FAILED_ACH_PAYMENTS",
-            "You have failed payment",
-        )),
-        Err(error) => {
-            tracing::warn!(%error, "debts not checked");
-            Ok(())
-        }
     }
 }
 
