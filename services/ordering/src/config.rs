@@ -2,7 +2,6 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use jiff::Timestamp;
 use kit::{
     audit::MAX_SETTLE_SECONDS,
     config::{DAY_IN_SECONDS, HOUR_IN_SECONDS, YEAR_IN_SECONDS, between},
@@ -190,10 +189,9 @@ impl Rules {
         Duration::from_secs(self.order_eta_slack_seconds)
     }
 
-    /// Returns the time by which a store has to accept an order that is placed now.
     #[must_use]
-    pub fn accept_by(&self, now: Timestamp) -> Timestamp {
-        now + Duration::from_secs(self.order_accept_seconds)
+    pub const fn accept_timeout(&self) -> Duration {
+        Duration::from_secs(self.order_accept_seconds)
     }
 }
 

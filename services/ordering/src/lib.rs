@@ -11,7 +11,7 @@ mod errors;
 mod grpc;
 pub mod ops;
 mod refund_command;
-mod workers;
+pub mod workers;
 
 use std::sync::Arc;
 

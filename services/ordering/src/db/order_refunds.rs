@@ -1,4 +1,6 @@
-//! Refunds of parts of completed orders.
+//! Refunds of parts of completed orders. When one is due is a time of the database's clock, because replicas can have different ones.
+
+use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
@@ -45,19 +47,19 @@ pub async fn insert(
     order_id: OrderId,
     OrderRefund { refund_id, parts }: &OrderRefund,
     at: Timestamp,
-    next_attempt_at: Timestamp,
+    first_attempt_after: Duration,
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO order_refunds
              (order_id, refund_id, currency, charge_amount, stored_value_amount, created_at, next_attempt_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+         VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))",
         order_id.uuid(),
         refund_id,
         parts.charge.currency().code(),
         parts.charge.minor_units(),
         parts.stored_value.minor_units(),
         at.to_sqlx() as _,
-        next_attempt_at.to_sqlx() as _,
+        first_attempt_after.as_secs_f64(),
     )
     .execute(conn)
     .await?;
@@ -105,19 +107,17 @@ pub struct OpenRefund {
 /// Leases the refunds whose next attempt is due, the longest due first.
 pub async fn claim_due(
     conn: &mut PgConnection,
-    now: Timestamp,
-    leased_until: Timestamp,
+    lease: Duration,
     limit: i64,
 ) -> sqlx::Result<Vec<OpenRefund>> {
     let rows = sqlx::query!(
-        r#"UPDATE order_refunds SET attempts = attempts + 1, next_attempt_at = $2
+        r#"UPDATE order_refunds SET attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $1)
            WHERE (order_id, refund_id) IN (
                SELECT order_id, refund_id FROM order_refunds
-               WHERE completed_at IS NULL AND next_attempt_at <= $1
-               ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+               WHERE completed_at IS NULL AND next_attempt_at <= now()
+               ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
            RETURNING order_id AS "order_id: OrderId", refund_id, currency, charge_amount, stored_value_amount, attempts"#,
-        now.to_sqlx() as _,
-        leased_until.to_sqlx() as _,
+        lease.as_secs_f64(),
         limit,
     )
     .fetch_all(conn)
@@ -145,14 +145,14 @@ pub async fn set_next_attempt(
     conn: &mut PgConnection,
     order_id: OrderId,
     refund_id: &str,
-    at: Timestamp,
+    after: Duration,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE order_refunds SET next_attempt_at = $3
+        "UPDATE order_refunds SET next_attempt_at = now() + make_interval(secs => $3)
          WHERE order_id = $1 AND refund_id = $2 AND completed_at IS NULL",
         order_id.uuid(),
         refund_id,
-        at.to_sqlx() as _,
+        after.as_secs_f64(),
     )
     .execute(conn)
     .await?;

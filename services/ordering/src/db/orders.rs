@@ -203,10 +203,9 @@ pub async fn list_queue(
 }
 
 /// Lists orders that no store accepted in time.
-pub async fn list_unaccepted(conn: &mut PgConnection, now: Timestamp) -> Result<Vec<OrderId>, sqlx::Error> {
+pub async fn list_unaccepted(conn: &mut PgConnection) -> Result<Vec<OrderId>, sqlx::Error> {
     let ids = sqlx::query_scalar!(
-        "SELECT id FROM orders WHERE status = 'placed' AND accept_by < $1 ORDER BY accept_by LIMIT 100",
-        now.to_sqlx() as _,
+        "SELECT id FROM orders WHERE status = 'placed' AND accept_by < now() ORDER BY accept_by LIMIT 100",
     )
     .fetch_all(conn)
     .await?;
@@ -293,10 +292,9 @@ pub async fn list_scheduled(
 }
 
 /// Lists scheduled orders that the store has to start.
-pub async fn list_due(conn: &mut PgConnection, now: Timestamp) -> Result<Vec<OrderId>, sqlx::Error> {
+pub async fn list_due(conn: &mut PgConnection) -> Result<Vec<OrderId>, sqlx::Error> {
     let ids = sqlx::query_scalar!(
-        "SELECT id FROM orders WHERE status = 'scheduled' AND start_at <= $1 ORDER BY start_at LIMIT 100",
-        now.to_sqlx() as _,
+        "SELECT id FROM orders WHERE status = 'scheduled' AND start_at <= now() ORDER BY start_at LIMIT 100",
     )
     .fetch_all(conn)
     .await?;

@@ -195,7 +195,7 @@ pub async fn advance(
     sqlx::query_scalar!(
         r#"WITH changed AS (
              UPDATE orders SET status = $5, version = version + 1, reason = $6, message = $7,
-               placed_at = coalesce($8, placed_at), accept_by = $9, ready_at = $10, start_at = $11, client_secret = '',
+               placed_at = coalesce($8, placed_at), accept_by = now() + make_interval(secs => $9), ready_at = $10, start_at = $11, client_secret = '',
                awaits_authentication = false, lease_until = NULL, is_charged = $25, made_at = $26
              WHERE id = $1 AND version = $2 AND status = $3 AND epoch = $4
                AND NOT (status = 'payment_pending' AND $5 IN ('placed', 'scheduled')
@@ -220,7 +220,7 @@ pub async fn advance(
         after.reason,
         after.message,
         transition.placed_at.map(ToSqlx::to_sqlx) as _,
-        transition.accept_by.map(ToSqlx::to_sqlx) as _,
+        transition.accept_within.map(|within| within.as_secs_f64()) as _,
         order.ready_at.to_sqlx() as _,
         order.start_at.to_sqlx() as _,
         step.at.to_sqlx() as _,

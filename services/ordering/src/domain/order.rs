@@ -1,5 +1,7 @@
 //! Orders.
 
+use std::time::Duration;
+
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use types::{ConsumerId, Money, OrderId, StoreId};
 
@@ -260,8 +262,8 @@ pub struct Transition {
     pub end: Option<OrderEnd>,
     /// Set when the order is placed.
     pub placed_at: Option<Timestamp>,
-    /// Set when the order waits for the store: the system cancels the order if no store accepts it by then.
-    pub accept_by: Option<Timestamp>,
+    /// Set when the order waits for the store: the system cancels the order if no store accepts it within this time.
+    pub accept_within: Option<Duration>,
 }
 
 impl Transition {
@@ -271,7 +273,7 @@ impl Transition {
             status,
             end: None,
             placed_at: None,
-            accept_by: None,
+            accept_within: None,
         }
     }
 }

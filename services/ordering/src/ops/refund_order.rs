@@ -88,9 +88,8 @@ pub async fn refund_order(cx: &Ordering, command: RefundOrder) -> Result<RefundP
 /// # Errors
 /// The database is unavailable.
 pub async fn execute_open_refunds(cx: &Ordering) -> Result<usize, InternalError> {
-    let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
-    let due = order_refunds::claim_due(&mut conn, now, now + RETRY_AFTER, BATCH_SIZE).await?;
+    let due = order_refunds::claim_due(&mut conn, RETRY_AFTER, BATCH_SIZE).await?;
     drop(conn);
     // Concurrently: each claim counts as an attempt, so each refund needs the whole time of the run.
     let attempts = due.iter().map(|open| async move {
@@ -114,9 +113,9 @@ pub async fn execute_open_refunds(cx: &Ordering) -> Result<usize, InternalError>
 }
 
 async fn retry_later(cx: &Ordering, open: &OpenRefund) -> Result<(), InternalError> {
-    let at = cx.clock.now() + BACKOFF.delay_after(open.attempts);
+    let delay = BACKOFF.delay_after(open.attempts);
     let mut conn = cx.pool.acquire().await?;
-    order_refunds::set_next_attempt(&mut conn, open.order_id, &open.refund.refund_id, at).await?;
+    order_refunds::set_next_attempt(&mut conn, open.order_id, &open.refund.refund_id, delay).await?;
     Ok(())
 }
 
@@ -143,8 +142,7 @@ async fn plan(cx: &Ordering, command: RefundOrder) -> Result<(OrderId, OrderRefu
     let paid = paid_parts(&order).ok_or(RefundOrderError::NotRefundable)?;
     let parts = RefundParts::split(paid, &known, amount).ok_or(RefundOrderError::AmountInvalid)?;
     let refund = OrderRefund { refund_id, parts };
-    let now = cx.clock.now();
-    order_refunds::insert(&mut tx, order_id, &refund, now, now + RETRY_AFTER).await?;
+    order_refunds::insert(&mut tx, order_id, &refund, cx.clock.now(), RETRY_AFTER).await?;
     tx.commit().await?;
     Ok((order_id, refund))
 }

@@ -8,7 +8,7 @@ use types::ConsumerId;
 use super::price_order::{PriceOrderError, price_cart};
 use crate::{
     Ordering,
-    db::carts,
+    db::{self, carts},
     domain::{
         cart::{Cart, CartDraft, CartError, Pickup},
         journey_step::JourneyStep,
@@ -68,7 +68,7 @@ pub async fn save_cart(
     }
     let parsed = cart.parse_to_save()?;
     // Before the prices are requested, so that a slow request does not replace the cart of a later one.
-    let saved_at = cx.clock.now();
+    let saved_at = db::clock::now(&mut *cx.pool.acquire().await?).await?;
     let saved = SavedCart {
         snapshot: take_snapshot(cx, consumer_id, parsed).await?,
         draft: cart,

@@ -76,7 +76,7 @@ pub(super) async fn transition_within(
             end: end
                 .clone()
                 .map(|(reason, message)| OrderEnd::new(order.is_charged, reason, message)),
-            accept_by: (status == Status::Placed).then(|| cx.rules.accept_by(now)),
+            accept_within: (status == Status::Placed).then(|| cx.rules.accept_timeout()),
             ..Transition::to(status)
         };
         if let Some(changed) = apply(conn, &record, &change, actor, now, None).await? {

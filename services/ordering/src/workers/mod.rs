@@ -1,4 +1,5 @@
-//! Background jobs. Every replica runs all of them; leases and guarded updates resolve conflicts.
+//! Background jobs. Every replica runs all of them; leases and guarded updates resolve conflicts. What is due is decided by the
+//! database's clock, because replicas can have different ones.
 
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use tokio::task::JoinHandle;
 
 use crate::{
     Ordering,
-    db::orders,
+    db::{self, orders},
     ops::{
         advance_order::{Advance, advance_order},
         audit_money::MoneyAudit,
@@ -91,9 +92,10 @@ async fn run_recoveries(cx: Ordering) {
     }
 }
 
-async fn cancel_unaccepted_orders(cx: &Ordering) -> Result<(), InternalError> {
+/// Cancels orders that no store accepted in time.
+pub async fn cancel_unaccepted_orders(cx: &Ordering) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let order_ids = orders::list_unaccepted(&mut conn, cx.clock.now()).await?;
+    let order_ids = orders::list_unaccepted(&mut conn).await?;
     drop(conn);
     for order_id in order_ids {
         ignore_conflict(cancel_unaccepted_order(cx, order_id).await)?;
@@ -101,9 +103,10 @@ async fn cancel_unaccepted_orders(cx: &Ordering) -> Result<(), InternalError> {
     Ok(())
 }
 
-async fn promote_due_orders(cx: &Ordering) -> Result<(), InternalError> {
+/// Lets stores start scheduled orders.
+pub async fn promote_due_orders(cx: &Ordering) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let order_ids = orders::list_due(&mut conn, cx.clock.now()).await?;
+    let order_ids = orders::list_due(&mut conn).await?;
     drop(conn);
     for order_id in order_ids {
         ignore_conflict(advance_order(cx, None, order_id, Advance::Promote).await)?;
@@ -111,9 +114,10 @@ async fn promote_due_orders(cx: &Ordering) -> Result<(), InternalError> {
     Ok(())
 }
 
-async fn complete_uncollected_orders(cx: &Ordering) -> Result<(), InternalError> {
-    let since = cx.clock.now() - cx.rules.complete_after();
+/// Completes orders that were not marked as picked up.
+pub async fn complete_uncollected_orders(cx: &Ordering) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
+    let since = db::clock::now(&mut conn).await? - cx.rules.complete_after();
     let order_ids = orders::list_uncollected(&mut conn, since).await?;
     drop(conn);
     for order_id in order_ids {
@@ -122,9 +126,10 @@ async fn complete_uncollected_orders(cx: &Ordering) -> Result<(), InternalError>
     Ok(())
 }
 
-async fn complete_unmarked_orders(cx: &Ordering) -> Result<(), InternalError> {
-    let since = cx.clock.now() - cx.rules.complete_unmarked_after();
+/// Completes accepted orders that were never marked ready.
+pub async fn complete_unmarked_orders(cx: &Ordering) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
+    let since = db::clock::now(&mut conn).await? - cx.rules.complete_unmarked_after();
     let order_ids = orders::list_unmarked(&mut conn, since).await?;
     drop(conn);
     for order_id in order_ids {

@@ -97,6 +97,10 @@ impl Harness {
         self.clock.advance(SignedDuration::try_from(time).unwrap());
     }
 
+    pub async fn execute(&self, statement: &'static str) {
+        sqlx::query(statement).execute(&self.cx.pool).await.unwrap();
+    }
+
     /// Shortens the leases by this time. Leases use the database's clock, which tests cannot set.
     pub async fn pass_lease_time(&self, time: Duration) {
         sqlx::query(

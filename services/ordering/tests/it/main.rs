@@ -3,13 +3,14 @@
 
 mod carts;
 mod client_secrets;
+mod clocks;
 mod constraints;
 mod delays;
 mod fake_services;
 mod harness;
 mod known_balances;
-mod leases;
 mod known_debts;
+mod leases;
 mod lifecycle;
 mod limits;
 mod migrations;

@@ -59,7 +59,7 @@ fn placed(harness: &Harness) -> Transition {
     let now = harness.now();
     Transition {
         placed_at: Some(now),
-        accept_by: Some(now + Duration::from_mins(10)),
+        accept_within: Some(Duration::from_mins(10)),
         ..Transition::to(Status::Placed)
     }
 }

@@ -32,7 +32,7 @@ pub(super) async fn confirm_order(
         .map_err(InternalError::invariant_violated)?;
     let transition = Transition {
         placed_at: Some(now),
-        accept_by: (status == Status::Placed).then(|| cx.rules.accept_by(now)),
+        accept_within: (status == Status::Placed).then(|| cx.rules.accept_timeout()),
         ..Transition::to(status)
     };
     let details = OrderDetails {
