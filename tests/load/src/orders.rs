@@ -60,6 +60,7 @@ pub async fn measure(
     rows.push(cpu_of_programs(&usage, maximum.latencies.len()));
     let (half, usage) = measure_rate(orders, rate / 2.0, time).await?;
     rows.push(row("at half of that", &half, &usage));
+    rows.push(cpu_of_programs(&usage, half.latencies.len()));
 
     eprintln!("  {:.0} orders per second, twice the maximum", rate * 2.0);
     let before = Snapshot::take().await?;
