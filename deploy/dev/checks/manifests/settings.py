@@ -87,7 +87,7 @@ def _shared_types():
 def max_upload_bytes(root):
     """Returns the maximum size of a form with a photo (`MAX_UPLOAD_BYTES` in the gateway)."""
     photo = re.search(r"MAX_PHOTO_BYTES: usize = (\d+) << 20;", (root / "services/shared/types/src/limits.rs").read_text())
-    form = re.search(r"MAX_UPLOAD_BYTES: usize = MAX_PHOTO_BYTES \+ ([\d_]+);", (root / "gateway/src/routes/mod.rs").read_text())
+    form = re.search(r"MAX_UPLOAD_BYTES: usize = MAX_PHOTO_BYTES \+ ([\d_]+);", (root / "gateway/src/extract/photo_upload.rs").read_text())
     return (int(photo.group(1)) << 20) + int(form.group(1))
 
 
