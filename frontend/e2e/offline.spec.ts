@@ -89,7 +89,7 @@ async function openMyJoe(page: Page): Promise<string> {
   await page.goto("/my-joe");
   const balance = page.getByText(/^\$\d+\.\d\d$/).first();
   await expect(balance).toBeVisible();
-  await expectCached(page, "/user/my-joe");
+  for (const call of ["/user/my-joe", "/user/transaction-history"]) await expectCached(page, call);
   return (await balance.textContent()) ?? "";
 }
 
