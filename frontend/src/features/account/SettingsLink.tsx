@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { buttonVariants } from "@/ui/button-variants";
 
 export const SettingsLink = (): ReactNode => (
-  <Link to="/account/settings" className={buttonVariants("solid")}>
+  <Link to="/account/settings" replace className={buttonVariants("solid")}>
     Open settings
   </Link>
 );
