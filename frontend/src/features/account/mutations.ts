@@ -10,8 +10,8 @@ export function useSetName() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (name: PostBody<"/user/name">) => write("/user/name", name),
-    onSuccess: (profile) => {
-      storeChangedProfile(queryClient, profile);
+    onSuccess: async (profile) => {
+      await storeChangedProfile(queryClient, profile);
       return queryClient.invalidateQueries({ queryKey: accountKeys.info });
     },
     meta: { handlesErrors: true },
@@ -59,12 +59,18 @@ export function useRemovePhoto() {
   });
 }
 
-/** Calls that change the profile return no points, so the known ones stay. */
-function storeChangedProfile(queryClient: QueryClient, profile: Profile): void {
+/**
+ * Calls that change the profile return no points, so the known ones stay. A read that began before the change would replace it, so it
+ * is canceled and done again.
+ */
+async function storeChangedProfile(queryClient: QueryClient, profile: Profile): Promise<void> {
+  const wasReading = queryClient.isFetching(sessionQuery) > 0;
+  await queryClient.cancelQueries({ queryKey: sessionQuery.queryKey, exact: true });
   queryClient.setQueryData(sessionQuery.queryKey, (now) => ({
     ...profile,
     points: profile.points ?? now?.points ?? null,
   }));
+  if (wasReading) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey, exact: true });
 }
 
 type Changes = PostBody<"/user/save-settings">;
@@ -136,7 +142,7 @@ export function useRemoveConsumer(onRemoved: () => Promise<void>) {
       try {
         await write("/user/remove", undefined);
       } catch (error) {
-        mayBeRemoved.current ||= !(error instanceof ApiError) || error.status >= 500;
+        mayBeRemoved.current ||= mayHaveRun(error);
         const isRemoved = mayBeRemoved.current && (isUnauthorized(error) || (await hasSessionEnded()));
         if (!isRemoved) throw error;
       }
@@ -144,6 +150,12 @@ export function useRemoveConsumer(onRemoved: () => Promise<void>) {
     onSuccess: onRemoved,
     meta: { handlesErrors: true },
   });
+}
+
+/** The gateway does not run a call for which it is overloaded, and nothing is sent while the device is offline. */
+function mayHaveRun(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500 && error.reason !== "OVERLOADED";
+  return navigator.onLine;
 }
 
 /** Returns false if the server cannot be reached. */
