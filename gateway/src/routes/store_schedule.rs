@@ -126,13 +126,10 @@ async fn with_scheduled_orders(
     gateway
         .public_reads
         .invalidate_store(&store_id, StoreChange::Status);
-    let scheduled = match list_scheduled_orders(gateway, context, store_id).await {
-        Ok(scheduled) => Some(scheduled),
-        Err(error) => {
-            tracing::warn!(reason = %error.error.reason, "scheduled orders of a changed schedule unavailable");
-            None
-        }
-    };
+    let scheduled = list_scheduled_orders(gateway, context, store_id).await;
+    let scheduled = scheduled
+        .inspect_err(|error| tracing::warn!(reason = %error.error.reason, "scheduled orders not listed"))
+        .ok();
     ApiResponse::new(ChangedSchedule {
         schedule: schedule.into(),
         scheduled,

@@ -63,8 +63,7 @@ function AddSpecialDay({ storeId, today }: { storeId: string; today: string }): 
           setDay("");
           setName("");
           setSpans([]);
-          const affected = scheduled?.orders.filter(({ isOutsideHours }) => isOutsideHours).length ?? 0;
-          toast(affected > 0 ? formatAffected(affected) : "Special day saved");
+          toast(formatSaved(scheduled?.orders.filter(({ isOutsideHours }) => isOutsideHours).length));
         },
       },
     );
@@ -102,6 +101,12 @@ function AddSpecialDay({ storeId, today }: { storeId: string; today: string }): 
       </Button>
     </form>
   );
+}
+
+/** @param affected Number of scheduled orders outside the new hours. Undefined: unknown. */
+function formatSaved(affected: number | undefined): string {
+  if (affected === undefined) return "Special day saved. We couldn't check the scheduled orders.";
+  return affected > 0 ? formatAffected(affected) : "Special day saved";
 }
 
 function formatAffected(count: number): string {
