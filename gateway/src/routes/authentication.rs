@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
-use kit::ErrorCode;
 use proto::accounts::v1 as accounts;
 use uuid::Uuid;
 
@@ -81,15 +80,12 @@ pub(crate) async fn logout(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     headers: HeaderMap,
-) -> Response {
-    let mut response = match end_session_of(&gateway, &consumer, &headers).await {
-        Ok(()) => ApiResponse::new(EmptyResponse {}).into_response(),
-        // The app repeats the call, which needs the cookie to end the session. It sends no other calls with the cookie until then.
-        Err(error) if error.error.code == ErrorCode::Unavailable => return error.into_response(),
-        Err(error) => error.into_response(),
-    };
+) -> Result<Response, ApiError> {
+    // After an error the browser keeps the cookie: the app repeats the call, which needs it to end the session.
+    end_session_of(&gateway, &consumer, &headers).await?;
+    let mut response = ApiResponse::new(EmptyResponse {}).into_response();
     cookie::remove(response.headers_mut(), &gateway.http, cookie::SESSION);
-    response
+    Ok(response)
 }
 
 async fn end_session_of(gateway: &Gateway, consumer: &Consumer, headers: &HeaderMap) -> Result<(), ApiError> {
