@@ -19,30 +19,28 @@ const FIELD: &str = "photo";
 /// Maximum size of a form with a photo: the photo and the other parts of the form.
 pub(crate) const MAX_UPLOAD_BYTES: usize = MAX_PHOTO_BYTES + 4_096;
 
-/// What is read of a larger form after the limit.
+/// Bytes of a larger form that are read and discarded.
 const MAX_DISCARDED_BYTES: usize = 3 * MAX_UPLOAD_BYTES;
+const MAX_DISCARD_TIME: Duration = Duration::from_secs(10);
 
 /// Reads a form as it was sent. Its only large part is the photo.
 ///
 /// # Errors
 /// `BODY_TOO_SLOW`, `PHOTO_TOO_LARGE`, or `BODY_UNREADABLE` if the connection broke.
-pub(crate) async fn read_upload(timeout: Duration, body: Body) -> Result<Bytes, ApiError> {
-    let read = tokio::time::timeout(timeout, read_limited(body));
-    read.await.map_err(|_| too_slow())?
-}
-
-async fn read_limited(mut body: Body) -> Result<Bytes, ApiError> {
-    match Limited::new(&mut body, MAX_UPLOAD_BYTES).collect().await {
-        Ok(form) => Ok(form.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => {
-            discard(body).await;
+pub(crate) async fn read_upload(timeout: Duration, mut body: Body) -> Result<Bytes, ApiError> {
+    let form = Limited::new(&mut body, MAX_UPLOAD_BYTES).collect();
+    match tokio::time::timeout(timeout, form).await {
+        Ok(Ok(form)) => Ok(form.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            let _ = tokio::time::timeout(MAX_DISCARD_TIME, discard(body)).await;
             Err(photo_too_large())
         }
-        Err(_) => Err(unreadable()),
+        Ok(Err(_)) => Err(unreadable()),
+        Err(_) => Err(too_slow()),
     }
 }
 
-/// Browsers read the response only after they have sent the form; a connection that is closed before is an error of the network to them.
+/// Browsers read the response only after they have sent the form. If the connection is closed earlier, they report a network error.
 async fn discard(mut body: Body) {
     let mut discarded = 0;
     while let Some(Ok(frame)) = body.frame().await {
