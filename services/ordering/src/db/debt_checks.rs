@@ -45,10 +45,11 @@ pub async fn record_clear(
     Ok(())
 }
 
-/// Records that payments announced a debt.
+/// Records that payments announced a debt, unless the consumer was removed.
 pub async fn record_debt(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "INSERT INTO debt_checks (consumer_id, announced_debts) VALUES ($1, 1)
+        "INSERT INTO debt_checks (consumer_id, announced_debts)
+         SELECT $1, 1 WHERE NOT EXISTS (SELECT FROM removed_consumers WHERE consumer_id = $1)
          ON CONFLICT ON CONSTRAINT debt_checks_pkey
          DO UPDATE SET announced_debts = debt_checks.announced_debts + 1, clear_until = NULL",
         consumer_id.uuid(),
