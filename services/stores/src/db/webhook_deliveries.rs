@@ -63,10 +63,12 @@ pub(crate) struct SendLimits {
     pub(crate) per_subscription: i64,
     /// As `per_subscription`, while its newest attempt failed.
     pub(crate) per_failing_subscription: i64,
+    /// Of all subscriptions whose newest attempt failed, those in progress included.
+    pub(crate) all_failing: i64,
 }
 
 /// Leases due deliveries, and counts the attempt. Subscriptions take turns: the first send of each is before the second of any, so that
-/// the backlog of one does not delay the others. Leases expire by the database's clock, because replicas can have different ones.
+/// the backlog of one does not delay the others. Those whose newest attempt failed come last. Leases expire by the database's clock, because replicas can have different ones.
 pub(crate) async fn lease_due(
     conn: &mut PgConnection,
     now: Timestamp,
@@ -75,7 +77,8 @@ pub(crate) async fn lease_due(
 ) -> Result<Vec<LeasedDelivery>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"WITH due AS (
-               SELECT d.delivery_id
+               SELECT delivery_id, is_failing, turn, next_attempt_at,
+                      row_number() OVER (PARTITION BY is_failing ORDER BY turn, next_attempt_at) AS place
                FROM webhook_subscriptions s
                CROSS JOIN LATERAL (
                    SELECT count(*) AS sends FROM webhook_deliveries l
@@ -89,11 +92,16 @@ pub(crate) async fn lease_due(
                          ORDER BY next_attempt_at
                          LIMIT greatest(0, CASE WHEN s.is_failing THEN $5::bigint ELSE $4 END - progress.sends)
                          FOR UPDATE SKIP LOCKED) locked) d
-               WHERE NOT s.paused
-               ORDER BY d.turn, d.next_attempt_at LIMIT $3)
+               WHERE NOT s.paused),
+           chosen AS (
+               SELECT delivery_id FROM due
+               WHERE NOT is_failing
+                     OR place <= $6 - (SELECT count(*) FROM webhook_deliveries l JOIN webhook_subscriptions s USING (subscription_id)
+                                       WHERE s.is_failing AND state = 'pending' AND leased_until > now())
+               ORDER BY is_failing, turn, next_attempt_at LIMIT $3)
            UPDATE webhook_deliveries d SET leased_until = now() + make_interval(secs => $2), attempts = attempts + 1
-           FROM due, webhook_subscriptions s
-           WHERE d.delivery_id = due.delivery_id AND s.subscription_id = d.subscription_id
+           FROM chosen, webhook_subscriptions s
+           WHERE d.delivery_id = chosen.delivery_id AND s.subscription_id = d.subscription_id
            RETURNING d.delivery_id AS "id: WebhookDeliveryId", s.subscription_id AS "subscription_id: WebhookSubscriptionId",
                      url, payload, attempts, retry_until AS "retry_until: SqlTimestamp", secret,
                      CASE WHEN previous_secret_until > $1 THEN previous_secret END AS "previous_secret?""#,
@@ -102,6 +110,7 @@ pub(crate) async fn lease_due(
         limits.total,
         limits.per_subscription,
         limits.per_failing_subscription,
+        limits.all_failing,
     )
     .fetch_all(conn)
     .await?;

@@ -22,6 +22,8 @@ const MAX_CONCURRENT_PER_SUBSCRIPTION: i64 = 8;
 /// Of a subscription whose newest attempt failed, so that receivers that do not respond do not use all sends. Two, so that a single event
 /// that the receiver rejects does not hold up its other events.
 const MAX_CONCURRENT_PER_FAILING_SUBSCRIPTION: i64 = 2;
+/// Of all subscriptions whose newest attempt failed, on all replicas.
+const MAX_CONCURRENT_FAILING: i64 = 16;
 
 const _: () = assert!(SEND_TIMEOUT.as_secs() < LEASE.as_secs());
 
@@ -76,6 +78,7 @@ async fn lease(cx: &Stores, free: usize) -> Result<Vec<LeasedDelivery>, Internal
         total,
         per_subscription: MAX_CONCURRENT_PER_SUBSCRIPTION,
         per_failing_subscription: MAX_CONCURRENT_PER_FAILING_SUBSCRIPTION,
+        all_failing: MAX_CONCURRENT_FAILING,
     };
     let mut conn = cx.pool.acquire().await?;
     Ok(webhook_deliveries::lease_due(&mut conn, cx.clock.now(), LEASE, limits).await?)

@@ -267,6 +267,29 @@ async fn a_receiver_that_fails_gets_few_deliveries_at_a_time_until_it_accepts_on
 }
 
 #[tokio::test]
+async fn receivers_that_fail_leave_sends_for_others() {
+    let webhooks = Webhooks::start().await;
+    for number in 0..20 {
+        let url = format!("{}?number={number}", webhooks.receiver.url);
+        webhooks.subscribe_url(&url, &[]).await;
+    }
+    sqlx::query("UPDATE webhook_subscriptions SET is_failing = true")
+        .execute(&webhooks.harness.database.pool)
+        .await
+        .unwrap();
+    for _ in 0..2 {
+        webhooks.order_ready().await;
+    }
+    webhooks.harness.clock.advance(jiff::SignedDuration::from_secs(1));
+    let healthy = Receiver::start().await;
+    webhooks.subscribe_url(&healthy.url, &[]).await;
+    webhooks.order_ready().await;
+    assert_eq!(webhooks.send().await, 16 + 1);
+    assert_eq!(healthy.received().len(), 1);
+    webhooks.close().await;
+}
+
+#[tokio::test]
 async fn a_delivery_in_progress_is_not_sent_by_a_replica_whose_clock_is_ahead() {
     let webhooks = Webhooks::start().await;
     webhooks.subscribe(&[]).await;
