@@ -8,7 +8,7 @@ use types::{CredentialId, StoreId};
 use crate::{
     Stores,
     domain::credential::ListedCredential,
-    ops::revoke_credential::{list_credentials, revoke_credential},
+    ops::credentials::{list_credentials, revoke_credential},
 };
 
 #[derive(Debug, Subcommand)]

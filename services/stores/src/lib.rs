@@ -241,7 +241,7 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     kit::prune::start(&process, &stores.pool);
     let (context, cx) = (process.clone(), Arc::clone(&stores));
     process.spawn_worker("prune capacity", move || {
-        workers::prune_capacity::run(context.clone(), Arc::clone(&cx))
+        workers::prune::run(context.clone(), Arc::clone(&cx))
     });
     let (context, cx) = (process.clone(), Arc::clone(&stores));
     process.spawn_worker("end pauses", move || {

@@ -2,5 +2,5 @@
 
 pub mod count_webhooks;
 pub(crate) mod end_pauses;
-pub mod prune_capacity;
+pub mod prune;
 pub mod send_webhooks;

@@ -26,7 +26,7 @@ const RESERVATION_RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30
 /// Prunes every hour until the process stops.
 pub(crate) async fn run(process: Process, cx: Arc<Stores>) {
     loop {
-        let rows = prune(&cx).await;
+        let rows = prune(&process, &cx).await;
         if rows > 0 {
             tracing::info!(rows, "pruned");
         }
@@ -36,11 +36,11 @@ pub(crate) async fn run(process: Process, cx: Arc<Stores>) {
     }
 }
 
-/// Prunes each table, also if another one fails. Returns the number of deleted rows.
-pub async fn prune(cx: &Stores) -> u64 {
+/// Prunes each table, also if another one fails, until the process stops. Returns the number of deleted rows.
+pub async fn prune(process: &Process, cx: &Stores) -> u64 {
     let mut rows = 0;
     for old in Old::all(cx.clock.now()) {
-        match prune_in_batches(cx, old).await {
+        match prune_in_batches(process, cx, old).await {
             Ok(deleted) => rows += deleted,
             Err(error) => tracing::warn!(?old, %error, "prune failed; will retry"),
         }
@@ -97,14 +97,13 @@ impl Old {
 }
 
 /// Deletes batches until one is not full. One statement for all rows could exceed the statement timeout, at each attempt again.
-async fn prune_in_batches(cx: &Stores, old: Old) -> Result<u64, sqlx::Error> {
+async fn prune_in_batches(process: &Process, cx: &Stores, old: Old) -> Result<u64, sqlx::Error> {
     let mut rows = 0;
     loop {
         let deleted = old.delete_batch(cx).await?;
         rows += deleted;
-        if deleted < BATCH_SIZE.unsigned_abs() {
+        if deleted < BATCH_SIZE.unsigned_abs() || !process.sleep(PAUSE).await {
             return Ok(rows);
         }
-        tokio::time::sleep(PAUSE).await;
     }
 }

@@ -1,6 +1,7 @@
 //! Deletion of old rows.
 
-use stores::workers::prune_capacity::prune;
+use kit::lifecycle::Process;
+use stores::workers::prune::prune;
 
 use crate::harness::Harness;
 
@@ -36,7 +37,7 @@ async fn old_rows_are_deleted_in_batches() {
     let harness = Harness::seeded().await;
     harness.run_script(INSERT).await;
     harness.run_script(LIMIT_BATCHES).await;
-    prune(&harness.cx).await;
+    prune(&Process::detached("stores"), &harness.cx).await;
     for (count, expected) in [
         ("SELECT count(*) FROM item_pair_sales", 1),
         ("SELECT count(*) FROM promises WHERE day < '2026-11-20'", 0),
@@ -44,7 +45,7 @@ async fn old_rows_are_deleted_in_batches() {
     ] {
         assert_eq!(harness.count(count).await, expected, "{count}");
     }
-    assert_eq!(prune(&harness.cx).await, 0);
+    assert_eq!(prune(&Process::detached("stores"), &harness.cx).await, 0);
     harness.close().await;
 }
 
@@ -53,7 +54,7 @@ async fn a_table_that_cannot_be_pruned_does_not_keep_others_from_it() {
     let harness = Harness::seeded().await;
     harness.run_script(INSERT).await;
     harness.run_script("ALTER TABLE item_sales RENAME TO gone").await;
-    prune(&harness.cx).await;
+    prune(&Process::detached("stores"), &harness.cx).await;
     let counts = "SELECT (SELECT count(*) FROM item_pair_sales) + (SELECT count(*) FROM promises WHERE day < '2026-11-20')
                   + (SELECT count(*) FROM store_shifts WHERE day < '2026-11-20')";
     assert_eq!(harness.count(counts).await, 1);

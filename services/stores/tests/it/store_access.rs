@@ -11,8 +11,8 @@ use secrecy::ExposeSecret;
 use stores::{
     Consumers,
     ops::{
+        credentials::{RevokeCredentialError, list_credentials, revoke_credential},
         issue_credential::issue_credential,
-        revoke_credential::{RevokeCredentialError, list_credentials, revoke_credential},
     },
 };
 use testing::delivery;
