@@ -14,7 +14,7 @@ const DIST = "dist";
 const MAX_WAIT_MS = 500;
 /** The time before the page is loaded again because the app did not load. A release or a lost connection may be over then. */
 const RELOAD_DELAY_MS = 2_000;
-/** The item of the session storage with the builds for which it was. */
+/** Key in the session storage: the builds for which the page was already loaded again. */
 const FAILED_BUILDS = "order-ahead.failed-builds";
 
 interface Screen {

@@ -34,7 +34,7 @@ export function PopularItems({ children }: PopularItemsProps): ReactNode {
 
   const popularTitle = position ? "Popular near you" : "Popular right now";
   if (areStoresLoading || popular.isLoading || menu.isLoading) {
-    // Below the stores, their list would push it down.
+    // A skeleton below the stores would move down when their list loads.
     if (areStoresLoading && !children) return null;
     return (
       <>

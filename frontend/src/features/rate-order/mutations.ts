@@ -28,7 +28,7 @@ export function useSendOrderFeedback() {
 
 async function sendOrderFeedback(feedback: Feedback): Promise<FeedbackFailure | undefined> {
   const response = await post("/analytics/order-feedback", feedback).catch((error: unknown) => {
-    // The gateway responds so itself if it is overloaded.
+    // The gateway itself responds with 503 if it is overloaded.
     if (error instanceof ApiError && error.status === 503) return null;
     throw error;
   });
