@@ -30,6 +30,7 @@ const PERSONAL_CALLS = [
   "/user/my-joe",
   "/user/points",
   "/user/offers",
+  "/user/transaction-history",
   "/inbox/list",
 ];
 
