@@ -635,7 +635,9 @@ it("saves the hours while the scheduled orders are unavailable, and reads those 
   await user.type(await screen.findByLabelText("Day"), "2026-11-26");
   server.use(mockScheduled([scheduledOrder(true)]));
   await user.click(screen.getByRole("button", { name: "Close on this day" }));
-  expect(await screen.findByText("Special day saved. We couldn't check the scheduled orders.")).toBeInTheDocument();
+  expect(
+    await screen.findByText("Special day saved. We couldn't check the scheduled orders."),
+  ).toBeInTheDocument();
   expect(screen.getByText("Thu, Nov 26")).toBeInTheDocument();
   expect(await screen.findByText("1 scheduled order is outside your opening hours.")).toBeInTheDocument();
 });
