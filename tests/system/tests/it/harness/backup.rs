@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    net::TcpListener,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Child, Command, Output},
@@ -14,6 +13,7 @@ use super::{
     Stack, cleanup, eventually,
     program::{Settings, binary},
     settings::common_settings,
+    topology::free_address,
 };
 
 const SERVER: &str = "postgres://orderahead@127.0.0.1:7432/postgres";
@@ -98,7 +98,7 @@ impl Backup {
         let mut command = script("rehearse-restore", &self.folder);
         let command = command.arg(self.folder.join("rehearsed")).arg(time);
         with_programs(command, stack.database_urls())
-            .env("PORT", free_port().to_string())
+            .env("PORT", free_address().port().to_string())
             .output()
             .unwrap()
     }
@@ -107,7 +107,7 @@ impl Backup {
     pub fn restore(&self, stack: &Stack, time: &str) -> Restored {
         let data = self.folder.join("restored");
         let _printed = run(script("restore", &self.folder).arg(&data).arg(time));
-        let port = free_port();
+        let port = free_address().port();
         let _printed = run(script("scratch-server", &self.folder)
             .arg("start")
             .arg(&data)
@@ -188,11 +188,6 @@ fn with_programs<'a>(command: &'a mut Command, databases: &Settings) -> &'a mut 
         .envs(common_settings())
         .envs(databases)
         .env("BIN_DIR", programs.parent().unwrap())
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
 }
 
 fn path_of(script: &str) -> PathBuf {

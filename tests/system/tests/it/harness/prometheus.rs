@@ -12,7 +12,7 @@ use std::{
 use serde_json::Value;
 use url::Url;
 
-use super::{Stack, cleanup, eventually, programs};
+use super::{Stack, cleanup, eventually, programs, topology::free_address};
 
 /// The rules.
 pub const ALERTS: &str = include_str!("../../../../../deploy/observability/alerts.yml");
@@ -37,7 +37,9 @@ impl Prometheus {
         let mut config = "global: {scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}\n\
              rule_files: [alerts.yml]\nscrape_configs:\n  - job_name: orderahead\n    static_configs:\n"
             .to_owned();
-        let targets: BTreeMap<_, _> = programs().map(|program| (program, free_address())).collect();
+        let targets: BTreeMap<_, _> = programs()
+            .map(|program| (program, free_address().to_string()))
+            .collect();
         for (program, target) in &targets {
             restart(stack, program, target).await;
             writeln!(
@@ -48,7 +50,7 @@ impl Prometheus {
         }
         let file = folder.join("prometheus.yml");
         fs::write(&file, config).unwrap();
-        let address = free_address();
+        let address = free_address().to_string();
         let server = Command::new("prometheus")
             .arg(format!("--config.file={}", file.display()))
             .arg(format!("--storage.tsdb.path={}", folder.join("data").display()))
@@ -226,9 +228,4 @@ impl Drop for Prometheus {
 
 async fn restart(stack: &Stack, program: &str, target: &str) {
     stack.restart(program, &[("METRICS_LISTEN", target)]).await;
-}
-
-fn free_address() -> String {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().to_string()
 }

@@ -73,7 +73,7 @@ pub fn processes(config: &StackConfig) -> Vec<Process> {
 
 /// Returns an address that nothing listens on and that the system does not use for outgoing connections, so that a process can
 /// listen on it again after a restart.
-fn free_address() -> SocketAddr {
+pub fn free_address() -> SocketAddr {
     static GIVEN: Mutex<Option<HashSet<u16>>> = Mutex::new(None);
     const PORTS: std::ops::Range<u16> = 12_000..32_000;
     let mut given = GIVEN.lock().unwrap();
