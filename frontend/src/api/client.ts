@@ -35,7 +35,7 @@ interface PostOptions extends CallOptions {
 
 /** Generous, because placing an order waits for the card network. */
 const TIMEOUT_MS = 30_000;
-/** Nothing that is read takes long, so the screen offers another try earlier. */
+/** Reads are quick, so that the screen can offer to try again sooner. */
 const READ_TIMEOUT_MS = 15_000;
 
 declare global {

@@ -53,7 +53,7 @@ export function createQueryClient(handlers: ErrorHandlers): QueryClient {
   });
 }
 
-/** Retries network errors and unavailable services twice. Other errors are final. A timeout is not retried either: the screen offers to try again. */
+/** Retries network errors and unavailable services twice, but no timeouts: the consumer has waited, and the screen offers to try again. */
 function shouldRetry(failures: number, error: Error): boolean {
   if (failures >= 2 || !navigator.onLine) return false;
   return (

@@ -111,16 +111,16 @@ pub async fn set_photo(
 ///
 /// A canceled call does not stop the decoding, so the permits are released when the decoding ends.
 async fn normalize(cx: &Accounts, upload: Vec<u8>) -> Result<Vec<u8>, SetPhotoError> {
-    let place = Arc::clone(&cx.photo_uploads)
+    let upload_permit = Arc::clone(&cx.photo_uploads)
         .try_acquire_owned()
         .map_err(|_| SetPhotoError::Overloaded)?;
-    let permit = Arc::clone(&cx.photo_decoding)
+    let decoding_permit = Arc::clone(&cx.photo_decoding)
         .acquire_owned()
         .await
         .map_err(anyhow::Error::from)
         .map_err(InternalError::from)?;
     let decoding = tokio::task::spawn_blocking(move || {
-        let _permits = (place, permit);
+        let _permits = (upload_permit, decoding_permit);
         photo::normalize(&upload)
     });
     Ok(decoding

@@ -1,5 +1,5 @@
-//! Sends notifications concurrently, so that a slow one delays no other. Each channel has places of its own, so that a provider that
-//! does not respond delays no other channel.
+//! Sends notifications concurrently, so that a slow one delays no other. Each channel has its own limit of concurrent sends,
+//! so that a provider that does not respond delays no other channel.
 //!
 //! Text messages and emails whose outcome is unknown are not sent again. Pushes are: the device shows a repeated one once.
 
