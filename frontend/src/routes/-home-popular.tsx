@@ -9,6 +9,7 @@ import { type MenuItem, type MenuSection, menuQuery, topOrderedQuery } from "@/f
 import { type Store, storesQuery } from "@/features/stores/queries";
 import { useGeolocation } from "@/features/stores/use-geolocation";
 import { formatMoney } from "@/lib/money";
+import { useNearViewport } from "@/lib/use-near-viewport";
 import { SkeletonLine } from "@/ui/Skeleton";
 
 const STORE_COUNT = 3;
@@ -104,13 +105,7 @@ function ItemCarousel({ store, items }: { store: Store; items: readonly MenuItem
               params={{ storeId: store.storeId, itemId: item.itemId }}
               className="block rounded-card"
             >
-              <span className="drink-carousel-cup block">
-                <LazyItemArt
-                  art={item.art}
-                  selection={{ sizeIndex: Math.max(0, MEDIUM - parseSizeFrom(item.art)) }}
-                  crop={0.72}
-                />
-              </span>
+              <Cup art={item.art} />
               <span className="t-strong mt-3 block truncate leading-[1.25]">{item.name}</span>{" "}
               <span className="t-small num block text-ink-2">{formatMoney(item.priceFrom)}</span>
             </Link>
@@ -118,5 +113,21 @@ function ItemCarousel({ store, items }: { store: Store; items: readonly MenuItem
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Drawn when the browser is idle and the item is near the viewport. */
+function Cup({ art }: Pick<MenuItem, "art">): ReactNode {
+  const { isNear, ref } = useNearViewport();
+  return (
+    <span ref={ref} className="drink-carousel-cup">
+      {isNear && (
+        <LazyItemArt
+          art={art}
+          selection={{ sizeIndex: Math.max(0, MEDIUM - parseSizeFrom(art)) }}
+          crop={0.72}
+        />
+      )}
+    </span>
   );
 }

@@ -5,10 +5,10 @@ import { artForSelection } from "@/art/selection";
 import { type ItemArtSpec, parseItemArt } from "@/art/spec";
 import { getTone } from "@/art/tone";
 import { formatMoney } from "@/lib/money";
+import { useNearViewport } from "@/lib/use-near-viewport";
 import type { Links } from "@/shell/use-links";
 import { Tag } from "@/ui/Tag";
 import type { MenuItem } from "./queries";
-import { useNearViewport } from "./use-near-viewport";
 import "./menu-tile.css";
 
 interface MenuTileProps {

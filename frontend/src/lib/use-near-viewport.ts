@@ -1,5 +1,5 @@
 import { type RefObject, startTransition, useEffect, useRef, useState } from "react";
-import { idleQueue } from "@/lib/idle-queue";
+import { idleQueue } from "./idle-queue";
 
 /** Elements within this distance are rendered before they become visible. */
 const MARGIN = "600px 240px";
@@ -9,8 +9,8 @@ const tasks = new Map<Element, () => void>();
 let observer: IntersectionObserver | undefined;
 
 /**
- * Returns whether an element is or was near the viewport. Menus use it to render up to ninety drawings on demand, one at a time
- * while the browser is idle.
+ * Returns whether an element is or was near the viewport. Lists use it to render drawings on demand, one at a time while the
+ * browser is idle: a menu has up to ninety.
  */
 export function useNearViewport(): { isNear: boolean; ref: RefObject<HTMLSpanElement | null> } {
   const ref = useRef<HTMLSpanElement>(null);
