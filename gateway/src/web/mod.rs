@@ -7,6 +7,7 @@ mod files;
 mod page;
 mod page_template;
 mod pages;
+mod record_meta;
 pub(crate) mod security_headers;
 mod serve;
 mod session_parameter;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use proto::rewards::v1::{GetInactiveUsersPageRequest, GetLandingPageRequest, LandingPage, LandingPageHero};
-use proto::stores::v1::{Company, GetCompanyRequest, GetStoreRequest, Store};
+use proto::stores::v1::{Company, GetCompanyRequest, GetItemRequest, GetStoreRequest, Item, Store};
 use reqwest::{Method, Response};
 
 use crate::fake_services::FakeServices;
@@ -17,12 +17,14 @@ pub fn write_build() -> PathBuf {
     std::fs::write(folder.join("index.html"), page).unwrap();
     std::fs::write(folder.join("assets/app-1a2b.js"), "app()").unwrap();
     std::fs::write(folder.join("assets/text-1a2b.woff2"), "wOF2").unwrap();
-    let routes = r#"["/", "/checkout", "/store/$storeId/menu", "/company/$companyId", "/lp/$", "/lp/error"]"#;
+    let routes = r#"["/", "/checkout", "/store/$storeId/menu", "/store/$storeId/item/$itemId", "/company/$companyId",
+        "/company/$companyId/card", "/company/$companyId/buy-card", "/lp/$", "/lp/error"]"#;
     std::fs::write(folder.join("routes.json"), routes).unwrap();
     let pages = r#"[
         {"path": "/lp/error", "title": "Something went wrong", "description": "Please try again."},
         {"path": "/checkout", "title": "Pay & go", "description": "Almost there.",
          "signedOut": "<main>out</main>", "signedIn": "<main>in</main>"},
+        {"path": "/store/$storeId/item/$itemId", "title": "Item", "description": "Make it yours."},
         {"path": "/store/$storeId/menu", "title": "Menu", "description": "What they make.",
          "preload": ["/api/consumer/store/info?storeId=$storeId", "/api/consumer/store/menu?storeId=$storeId"],
          "signedOut": "<div><!--name-->…<!--/name--></div>"}]"#;
@@ -120,6 +122,57 @@ async fn a_company_page_is_named_after_the_company() {
     let page = page_at(&gateway, "/company/7").await;
     assert!(page.contains("<title>Joe 7 · Order Ahead</title>"), "{page}");
     assert!(page.contains("content=\"Order ahead at Joe 7.\""), "{page}");
+    for (path, title) in [
+        ("/company/7/card", "Joe 7 card"),
+        ("/company/7/buy-card/", "Buy a Joe 7 card"),
+    ] {
+        let page = page_at(&gateway, path).await;
+        assert!(
+            page.contains(&format!("<title>{title} · Order Ahead</title>")),
+            "{page}"
+        );
+        assert!(
+            page.contains("content=\"Use it at every Joe 7 store.\""),
+            "{page}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_page_of_an_item_is_named_after_it() {
+    let services = FakeServices::start().await;
+    services.on("GetStore", |_: GetStoreRequest| {
+        Ok(Store {
+            name: "Sunset".into(),
+            ..Default::default()
+        })
+    });
+    services.on("GetItem", |request: GetItemRequest| {
+        let (name, description) = match request.item_id.as_str() {
+            "itm_1" => ("Latte", "Espresso with steamed milk."),
+            "itm_2" => ("Scone", ""),
+            _ => return Err(tonic::Status::not_found("no item")),
+        };
+        Ok(Item {
+            name: name.into(),
+            description: description.into(),
+            ..Default::default()
+        })
+    });
+    let gateway = start(&services).await;
+    for (item, title, description) in [
+        ("itm_1", "Latte · Sunset", "Espresso with steamed milk."),
+        ("itm_2", "Scone · Sunset", "Order ahead at Sunset."),
+        // The app then shows that the item is unknown.
+        ("itm_3", "Item", "Make it yours."),
+    ] {
+        let page = page_at(&gateway, &format!("/store/str_1/item/{item}")).await;
+        assert!(page.contains(&format!("<title>{title}</title>")), "{page}");
+        assert!(
+            page.contains(&format!("og:description\" content=\"{description}\"")),
+            "{page}"
+        );
+    }
 }
 
 #[tokio::test]
