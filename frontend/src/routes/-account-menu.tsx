@@ -14,15 +14,20 @@ import UserPlus from "lucide-react/icons/user-plus";
 import type { ReactNode } from "react";
 import { settingsQuery } from "@/features/account/queries";
 import { formatVehicle } from "@/lib/vehicle";
-import { modals } from "@/shell/modals";
 import type { Profile } from "@/shell/queries";
 import { RowLink } from "@/shell/RowLink";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
 import { RowContent, RowGroup, rowClass } from "@/ui/Row";
+import type { AccountSheet } from "./-account-sheets";
+
+interface AccountMenuProps {
+  profile: Profile;
+  onOpen: (sheet: AccountSheet) => void;
+}
 
 /** Everything of the account that has a screen or a sheet of its own. */
-export function AccountMenu({ profile }: { profile: Profile }): ReactNode {
+export function AccountMenu({ profile, onOpen }: AccountMenuProps): ReactNode {
   const { points, shareCode } = profile;
   return (
     <>
@@ -49,7 +54,7 @@ export function AccountMenu({ profile }: { profile: Profile }): ReactNode {
         <RowLink to="/account/pin" icon={KeyRound} label="PIN for the counter" />
       </RowGroup>
       <RowGroup title="Pickup">
-        <VehicleRow />
+        <VehicleRow onEdit={() => onOpen("car")} />
         <RowLink
           to="/explore/location-permissions"
           icon={MapPin}
@@ -67,10 +72,10 @@ export function AccountMenu({ profile }: { profile: Profile }): ReactNode {
         <RowLink to="/account/devices" icon={Smartphone} label="Devices" />
       </RowGroup>
       <RowGroup title="Help">
-        <button type="button" className={rowClass} onClick={openHelp}>
+        <button type="button" className={rowClass} onClick={() => onOpen("help")}>
           <RowContent icon={CircleHelp} label="Questions and answers" />
         </button>
-        <button type="button" className={rowClass} onClick={openFeedback}>
+        <button type="button" className={rowClass} onClick={() => onOpen("feedback")}>
           <RowContent icon={MessageSquare} label="Send feedback" />
         </button>
       </RowGroup>
@@ -78,18 +83,14 @@ export function AccountMenu({ profile }: { profile: Profile }): ReactNode {
   );
 }
 
-const openHelp = () => modals.load("help", () => import("@/features/account/HelpSheet"), {});
-const openFeedback = () => modals.load("feedback", () => import("@/features/account/FeedbackSheet"), {});
-
 const formatPoints = (points: number): string => (points === 1 ? "1 point" : `${points} points`);
 
 /** The vehicle of this device, or else the one stored with the account. */
-function VehicleRow(): ReactNode {
+function VehicleRow({ onEdit }: { onEdit: () => void }): ReactNode {
   const { data: settings } = useQuery(settingsQuery);
   const vehicle = formatVehicle(useItem(device.vehicle)) || settings?.vehicle;
-  const edit = () => modals.load("vehicle", () => import("@/features/vehicle/VehicleSheet"), {});
   return (
-    <button type="button" className={rowClass} onClick={edit}>
+    <button type="button" className={rowClass} onClick={onEdit}>
       <RowContent icon={Car} label="Your car" detail={vehicle || "So we can find you at curbside pickup"} />
     </button>
   );

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, expect, it, vi } from "vitest";
 import { device } from "@/state/device";
@@ -99,6 +99,26 @@ it("shows the car of the account on a device without one", async () => {
   server.use(mockGet("/user/settings", { ...settings, vehicle: "Red Mini" }));
   await renderRoute("/account", { session: maya });
   expect(await screen.findByText("Red Mini")).toBeTruthy();
+});
+
+it.each([
+  ["help", "Questions and answers"],
+  ["feedback", "Send feedback"],
+  ["car", "Your car"],
+  ["profile", "Your profile"],
+  ["photo", "Your photo"],
+])("opens the sheet %s of an address, once", async (sheet, name) => {
+  const { router, user } = await renderRoute(`/account?sheet=${sheet}`, { session: maya });
+  expect(await screen.findByRole("dialog", { name })).toBeTruthy();
+  expect(router.state.location.href).toBe("/account");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+it("ignores an unknown sheet in the address", async () => {
+  await renderRoute("/account?sheet=x", { session: maya });
+  expect(await screen.findByRole("heading", { name: "Maya Okafor" })).toBeTruthy();
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 it("answers questions", async () => {

@@ -1,14 +1,16 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import LogOut from "lucide-react/icons/log-out";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
+import { object } from "valibot";
 import { ProfileCard } from "@/features/account/ProfileCard";
 import { settingsQuery, userInfoQuery } from "@/features/account/queries";
 import { formatPhone, toPhoneDigits } from "@/features/sign-in/phone";
+import { searchParam } from "@/lib/search";
 import { Header } from "@/shell/Header";
 import { InboxButton } from "@/shell/InboxButton";
 import { Page } from "@/shell/Page";
-import { sessionQuery } from "@/shell/queries";
+import { type Profile, sessionQuery } from "@/shell/queries";
 import { requireSession } from "@/shell/session";
 import { logout } from "@/shell/sign-out";
 import { device } from "@/state/device";
@@ -17,9 +19,12 @@ import { Button } from "@/ui/Button";
 import { Loading, SkeletonBlock } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
 import { AccountMenu } from "./-account-menu";
+import { type AccountSheet, accountSheet, openAccountSheet } from "./-account-sheets";
 
 export const Route = createFileRoute("/account/")({
   staticData: { tab: "account" },
+  /** `sheet`: the sheet to open. */
+  validateSearch: object({ sheet: searchParam(accountSheet) }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(userInfoQuery);
@@ -31,17 +36,35 @@ export const Route = createFileRoute("/account/")({
 
 function Account(): ReactNode {
   const { data: profile } = useSuspenseQuery(sessionQuery);
+  useSheetOfAddress(profile);
   if (!profile) return null;
+  const open = (opened: AccountSheet) => openAccountSheet(opened, profile);
   return (
     <Page header={<Header large title="Account" actions={<InboxButton />} />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7 px-gutter pt-2">
-        <ProfileCard profile={profile} phone={`+1 ${formatPhone(toPhoneDigits(profile.phone))}`} />
-        <AccountMenu profile={profile} />
+        <ProfileCard
+          profile={profile}
+          phone={`+1 ${formatPhone(toPhoneDigits(profile.phone))}`}
+          onEdit={() => open("profile")}
+          onEditPhoto={() => open("photo")}
+        />
+        <AccountMenu profile={profile} onOpen={open} />
         <SignOut />
         <Version />
       </div>
     </Page>
   );
+}
+
+/** Opens the sheet that the address names, and removes it from the address, so that Back does not open it again. */
+function useSheetOfAddress(profile: Profile | null): void {
+  const { sheet } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  useEffect(() => {
+    if (!sheet || !profile) return;
+    openAccountSheet(sheet, profile);
+    void navigate({ search: {}, replace: true });
+  }, [sheet, profile, navigate]);
 }
 
 function SignOut(): ReactNode {
