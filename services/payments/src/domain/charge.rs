@@ -36,7 +36,7 @@ pub enum ChargeEvent {
     Refunded(RefundSummary),
     /// The consumer's bank did not accept a refund.
     RefundFailed(RefundSummary),
-    /// The amount that was held can never be captured. The state of the charge does not change.
+    /// The amount that was held can never be captured. The charge is released.
     CaptureFailed,
     /// The cardholder disputes the charge.
     Disputed {

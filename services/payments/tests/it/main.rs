@@ -14,6 +14,7 @@ mod debts;
 mod debts_after_removal;
 mod disputes;
 mod effects;
+mod failed_captures;
 mod faults;
 mod late_objects;
 mod localstripe;

@@ -98,6 +98,48 @@ async fn each_part_goes_back_to_where_it_came_from() {
     }
 }
 
+/// The store collects the card's part, so that the consumer pays it once. JoePass has paid the other part.
+#[tokio::test]
+async fn a_capture_that_fails_after_the_order_was_made_releases_the_hold() {
+    let stack = shared_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let order = split_order(&ada, &store, CARD).await.place().await.order();
+    let sandbox = stack.sandbox();
+    let intent = sandbox.intents(&order).await[0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let path = format!("/v1/payment_intents/{intent}/capture");
+    // The provider is unavailable while the order is made, and rejects the capture afterwards.
+    for error in [
+        json!({ "path": path, "kind": "error", "status": 503, "times": 10 }),
+        json!({ "path": path, "kind": "error", "status": 402, "code": "card_declined" }),
+    ] {
+        sandbox.fault(error).await;
+    }
+    for step in ["accept", "start", "ready"] {
+        store.advance(&order, step).await.data();
+    }
+    eventually("the hold is released", async || {
+        let status = sandbox.intent_status(&intent).await;
+        if status == "canceled" { Ok(()) } else { Err(status) }
+    })
+    .await;
+    eventually("the store collects the money", async || {
+        let seen = ada.order(&order).await.data().clone();
+        if seen["reason"] == "PAYMENT_CAPTURE_FAILED" {
+            Ok(())
+        } else {
+            Err(seen.to_string())
+        }
+    })
+    .await;
+    store.advance(&order, "complete").await.data();
+    let seen = ada.order(&order).await;
+    assert_eq!(seen.order_status(), "Completed");
+    assert_eq!(ada.joepass().await, (0, 0));
+}
+
 #[tokio::test]
 async fn an_abandoned_authentication_releases_both_parts() {
     let stack = shared_stack().await;

@@ -7,13 +7,14 @@ use super::Attempt;
 use crate::Payments;
 use crate::db::charges;
 use crate::db::effects::{self, ClaimedEffect};
-use crate::domain::charge::{Charge, ChargeEffect, ChargeEvent};
+use crate::domain::charge::{Charge, ChargeEffect, ChargeEvent, TargetState};
 use crate::domain::effect::{AttemptError, Effect, NextAttempt};
 use crate::ops::publish;
+use crate::ops::save_charge::save_charge;
 use crate::provider::{ProviderError, RESOURCE_MISSING};
 
-/// Stores the result of an attempt. If the money of an order can no longer be captured, also publishes `CaptureFailed`,
-/// in the same transaction.
+/// Stores the result of an attempt. If the money of an order can no longer be captured, also releases the charge and publishes
+/// `CaptureFailed`, in the same transaction.
 pub async fn store_result(
     cx: &Payments,
     claimed: &ClaimedEffect,
@@ -58,29 +59,26 @@ async fn store_error(
         }
         NextAttempt::Never { code } => {
             tracing::error!(%effect, attempts, code, %error, "effect failed");
-            effects::mark_failed(conn, effect, &code, &error.to_string(), now).await?;
             if let Some((mut charge, ChargeEffect::Capture)) = charge {
-                publish_capture_failed(cx, conn, &mut charge).await?;
+                release_uncaptured(cx, conn, &mut charge).await?;
             }
+            // After the release, so that the capture stays failed until the hold has ended.
+            effects::mark_failed(conn, effect, &code, &error.to_string(), now).await?;
         }
     }
     Ok(())
 }
 
-/// Increments the version of the charge, so that the event has a new version.
-async fn publish_capture_failed(
+/// Releases a charge that cannot be captured, and publishes that: its order is canceled, or the store collects the money. Otherwise
+/// the amount would stay held until the bank releases it.
+async fn release_uncaptured(
     cx: &Payments,
     conn: &mut PgConnection,
     charge: &mut Charge,
 ) -> Result<(), kit::InternalError> {
     let now = cx.clock.now();
-    if !charges::update(conn, charge).await? {
-        return Err(kit::InternalError::invariant_violated(format!(
-            "charge {} changed while it was locked",
-            charge.id
-        )));
-    }
-    charge.version += 1;
+    charge.raise_target_state(TargetState::Released);
+    save_charge(conn, charge, now).await?;
     Ok(publish::charge_event(conn, charge, ChargeEvent::CaptureFailed, now).await?)
 }
 

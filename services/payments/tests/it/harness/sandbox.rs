@@ -209,6 +209,13 @@ impl Sandbox {
         send(request).await["data"].as_array().unwrap().clone()
     }
 
+    /// Captures a payment intent, as staff do on the provider's dashboard.
+    pub async fn capture(&self, intent_id: &str) {
+        let url = format!("{}/v1/payment_intents/{intent_id}/capture", self.origin);
+        let intent = send(self.http.post(url).bearer_auth(SECRET_KEY)).await;
+        assert_eq!(intent["status"], "succeeded", "{intent}");
+    }
+
     /// Refunds a part of a payment intent, as the service does. Returns the id of the refund.
     pub async fn refund_part(&self, intent_id: &str, cents: i64, request_id: &str) -> String {
         let form = [
