@@ -7,6 +7,7 @@ use kit::grpc::deadline;
 
 use crate::{
     Ordering,
+    domain::refund::RefundParts,
     ops::refund_order::{RefundOrder, refund_order},
 };
 
@@ -18,11 +19,49 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 /// The refund is not possible, or was interrupted; an interrupted refund is executed later.
 pub(crate) async fn run(cx: &Ordering, command: RefundOrder) -> anyhow::Result<()> {
     let parts = deadline::within(TIMEOUT, refund_order(cx, command)).await?;
-    writeln!(
-        io::stdout(),
-        "refunded {} to the card or bank account and {} to stored value",
-        parts.charge,
-        parts.stored_value,
-    )?;
+    write_parts(&mut io::stdout().lock(), parts)?;
     Ok(())
+}
+
+/// Writes one line for each part. Payments has planned the part of the charge, and calls the provider afterwards.
+fn write_parts(out: &mut impl Write, parts: RefundParts) -> io::Result<()> {
+    if parts.charge.is_positive() {
+        writeln!(
+            out,
+            "planned: {} to the card or bank account; `payments effects list` shows the refund until the provider accepts it",
+            parts.charge,
+        )?;
+    }
+    if parts.stored_value.is_positive() {
+        writeln!(out, "refunded: {} to stored value", parts.stored_value)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use types::Money;
+
+    use super::*;
+
+    fn output(charge: i64, stored_value: i64) -> String {
+        let parts = RefundParts {
+            charge: Money::usd(charge),
+            stored_value: Money::usd(stored_value),
+        };
+        let mut out = Vec::new();
+        write_parts(&mut out, parts).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn only_stored_value_is_refunded_at_once() {
+        let planned = "planned: $4.00 to the card or bank account; `payments effects list` shows the refund until the provider accepts it\n";
+        assert_eq!(output(400, 0), planned);
+        assert_eq!(output(0, 143), "refunded: $1.43 to stored value\n");
+        assert_eq!(
+            output(400, 143),
+            format!("{planned}refunded: $1.43 to stored value\n")
+        );
+    }
 }

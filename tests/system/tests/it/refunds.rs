@@ -2,16 +2,26 @@
 
 use serde_json::json;
 
-use crate::harness::{Consumer, Stack, cents, eventually, shared_stack};
+use crate::harness::{Consumer, Stack, cents, eventually, exclusive_stack, shared_stack};
 
 const CARD: &str = "4242424242424242";
 const JOEPASS_PART: i64 = 200;
 
-/// Refunds a part of an order with the operator's command. Returns whether it succeeded.
+/// Runs a command of an operator. Returns its output if it succeeded.
+fn run(stack: &Stack, program: &str, arguments: &[&str]) -> Option<String> {
+    let mut command = stack.program(program).command();
+    let output = command.args(arguments).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    output.status.success().then_some(text)
+}
+
+/// Refunds a part of an order with the operator's command. Returns its output if it succeeded.
+fn try_refund(stack: &Stack, order: &str, cents: i64, id: &str) -> Option<String> {
+    run(stack, "ordering", &["refund", order, &cents.to_string(), id])
+}
+
 fn refund(stack: &Stack, order: &str, cents: i64, id: &str) -> bool {
-    let mut command = stack.program("ordering").command();
-    command.args(["refund", order, &cents.to_string(), id]);
-    command.output().unwrap().status.success()
+    try_refund(stack, order, cents, id).is_some()
 }
 
 /// Waits until the provider refunded this amount to the card, and JoePass has this balance.
@@ -70,6 +80,36 @@ async fn a_part_of_a_split_order_goes_back_in_reverse() {
     assert!(refund(stack, &order, JOEPASS_PART - 100, "tip"));
     refunded_becomes(stack, &ada, &order, (on_card, JOEPASS_PART)).await;
     ada.wait_for_points(0).await;
+}
+
+#[tokio::test]
+async fn an_operator_sees_that_the_provider_rejects_a_refund() {
+    let stack = exclusive_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let card = ada.with_card(CARD).await;
+    let order = ada.place_order("Latte", &store, &card).await;
+    store.make(&order).await;
+    ada.assert_consistent().await;
+    let rejection =
+        json!({ "path": "/v1/refunds", "kind": "error", "status": 400, "code": "charge_already_refunded" });
+    stack.sandbox().fault(rejection).await;
+
+    let output = try_refund(&stack, &order, 100, "milk").unwrap();
+    assert!(
+        output.starts_with("planned: $1.00 to the card or bank account"),
+        "{output}"
+    );
+    let list = ["effects", "list", "--state", "failed"];
+    let row = eventually("the refund is listed as failed", async || {
+        let output = run(&stack, "payments", &list).unwrap();
+        let row = output.lines().find(|line| line.contains(&order));
+        row.map(str::to_owned).ok_or(output)
+    })
+    .await;
+    assert!(row.contains("charge_already_refunded"), "{row}");
+    let effect = row.split('\t').next().unwrap();
+    run(&stack, "payments", &["effects", "retry", effect]).unwrap();
+    refunded_becomes(&stack, &ada, &order, (100, 0)).await;
 }
 
 #[tokio::test]
