@@ -7,7 +7,10 @@ pub const PREFIX: &str = "orderahead";
 
 /// Each consuming service with the event types that its queue is bound to.
 pub const CONSUMERS: &[(&str, &[&str])] = &[
-    ("accounts", &["rewards.NotificationRequested"]),
+    (
+        "accounts",
+        &["rewards.NotificationRequested", "ordering.OrderCancelled"],
+    ),
     (
         "stores",
         &[

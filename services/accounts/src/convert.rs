@@ -10,14 +10,16 @@ use kit::{
     outbox::OutboxEntry,
     parse_id, parse_optional_id,
 };
-use proto::{accounts::v1 as pb, events::Event, rewards::v1 as rewards, values::v1 as values};
+use proto::{
+    accounts::v1 as pb, events::Event, ordering::v1 as ordering, rewards::v1 as rewards, values::v1 as values,
+};
 use types::{ConsumerId, SessionId};
 
 use crate::{
     domain::{
         hand_over::{ExchangeHandOverCode, HandOverCode},
         journey_step::JourneyStep,
-        notification::RequestedNotification,
+        notification::{CanceledOrder, RequestedNotification},
         profile::{Profile, SetName},
         push::{InvalidSubscription, PushHosts, PushSubscription},
         recipient::RecipientAddress,
@@ -229,6 +231,26 @@ pub(crate) fn requested_notification(
             .map_or(requested_at, |at: Timestamp| at.min(requested_at)),
         useful_until: requested.useful_until.parse().ok(),
     })
+}
+
+/// Decodes an order that its consumer canceled. Returns `None` for other changes and cancellations: the consumer is notified of them.
+pub(crate) fn canceled_order(
+    event: ordering::OrderEvent,
+    now: Timestamp,
+) -> Result<Option<CanceledOrder>, ConsumeError> {
+    let Some(ordering::order_event::Change::Cancelled(cancelled)) = event.change else {
+        return Ok(None);
+    };
+    let end = require_field(cancelled.end, "end")?;
+    if end.reason() != ordering::EndReason::CancelledByConsumer {
+        return Ok(None);
+    }
+    let order = require_field(event.order, "order")?;
+    Ok(Some(CanceledOrder {
+        order_id: order.order_id,
+        consumer_id: order.consumer_id.parse()?,
+        canceled_at: order.changed_at.parse().map_or(now, |at: Timestamp| at.min(now)),
+    }))
 }
 
 pub(crate) fn hand_over_code(code: HandOverCode) -> pb::HandOverCode {

@@ -1,6 +1,7 @@
 //! Consumes events of other services, one file per event.
 
 mod notification_requested;
+mod order_cancelled;
 
 use async_trait::async_trait;
 use kit::consumer::{ConsumeError, Delivery, Handler};
@@ -18,6 +19,9 @@ impl Handler for Consumers {
         match &*delivery.event_type {
             "rewards.NotificationRequested" => {
                 notification_requested::handle(&self.0, delivery.decode()?, tx).await
+            }
+            "ordering.OrderCancelled" => {
+                order_cancelled::handle(delivery.decode()?, tx, self.0.clock.now()).await
             }
             _ => Ok(()),
         }

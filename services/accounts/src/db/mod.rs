@@ -1,5 +1,6 @@
 //! SQL: free functions that take the caller's connection or transaction.
 
+pub(crate) mod canceled_orders;
 pub(crate) mod challenges;
 pub(crate) mod code_attempts;
 pub(crate) mod consumers;

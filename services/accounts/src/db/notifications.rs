@@ -129,7 +129,8 @@ pub(crate) async fn begin_sending(
     Ok(updated.rows_affected() == 1)
 }
 
-/// Returns whether a notification about a later event of the same order was requested, on any channel.
+/// Returns whether a notification about a later event of the same order was requested, on any channel, or the consumer canceled the
+/// order after the event.
 pub(crate) async fn is_outdated(
     conn: &mut PgConnection,
     notification: &Notification,
@@ -139,6 +140,9 @@ pub(crate) async fn is_outdated(
              SELECT FROM notifications newer JOIN notifications USING (consumer_id, order_id)
              WHERE notifications.message_id = $1 AND notifications.channel = $2 AND notifications.target_id = $3
                  AND order_id <> '' AND newer.template = ANY($4) AND newer.occurred_at > notifications.occurred_at
+           ) OR EXISTS (
+             SELECT FROM canceled_orders JOIN notifications USING (consumer_id, order_id)
+             WHERE message_id = $1 AND channel = $2 AND target_id = $3 AND canceled_at > occurred_at
            ) AS "is_outdated!""#,
         notification.message_id.uuid(),
         notification.channel,

@@ -68,6 +68,9 @@ delete_functions! {
              WHERE (state = 'queued' OR (state = 'sending' AND channel = 'push'))
                  AND (leased_until IS NULL OR leased_until < now()) AND expires_at < $1
              LIMIT $2 FOR UPDATE SKIP LOCKED)";
+    delete_canceled_orders:
+        "DELETE FROM canceled_orders WHERE order_id = ANY (ARRAY (
+             SELECT order_id FROM canceled_orders WHERE canceled_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))";
     delete_notifications:
         "DELETE FROM notifications WHERE (message_id, channel, target_id) IN (
              SELECT message_id, channel, target_id FROM notifications WHERE created_at < $1

@@ -67,6 +67,15 @@ pub struct RequestedNotification {
     pub useful_until: Option<Timestamp>,
 }
 
+/// An order that its consumer canceled. Notifications about its earlier events are outdated.
+#[derive(Debug, Clone)]
+pub struct CanceledOrder {
+    /// As in [`RequestedNotification`].
+    pub order_id: String,
+    pub consumer_id: ConsumerId,
+    pub canceled_at: Timestamp,
+}
+
 /// When a notification is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {

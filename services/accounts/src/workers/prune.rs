@@ -34,10 +34,11 @@ enum Table {
     AnonymizedEmailVerifications,
     ExpiredNotifications,
     Notifications,
+    CanceledOrders,
 }
 
 impl Table {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::CodeAttempts,
         Self::SignInAttempts,
         Self::Challenges,
@@ -49,6 +50,7 @@ impl Table {
         Self::AnonymizedEmailVerifications,
         Self::ExpiredNotifications,
         Self::Notifications,
+        Self::CanceledOrders,
     ];
 
     async fn delete_batch(self, cx: &Accounts, conn: &mut PgConnection) -> Result<u64, sqlx::Error> {
@@ -86,6 +88,9 @@ impl Table {
             }
             Self::Notifications => {
                 prune::delete_notifications(conn, now - NOTIFICATION_RETENTION, limit).await
+            }
+            Self::CanceledOrders => {
+                prune::delete_canceled_orders(conn, now - NOTIFICATION_RETENTION, limit).await
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Sign-in, attempt limits, sessions and names on a real PostgreSQL.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod canceled_orders;
 mod devices;
 mod email_verification;
 mod fake_ordering;

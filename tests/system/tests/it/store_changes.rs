@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Consumer, Stack, Store, Tender, eventually, exclusive_stack, now, shared_stack};
+use crate::{
+    harness::{Consumer, Stack, Store, Tender, eventually, exclusive_stack, now, shared_stack},
+    metrics::UNWRITABLE,
+};
 
 impl Store {
     /// Closes the store on a day, and returns the response.
@@ -144,6 +147,65 @@ async fn orders_scheduled_on_a_new_holiday_are_listed_and_moved_or_rejected() {
     let listed = listed.data()["orders"].as_array().unwrap();
     assert_eq!(listed.len(), 1);
     assert_eq!(listed[0]["isOutsideHours"], false);
+}
+
+/// Waits until the only notification has this state and number of attempts or more.
+async fn notification_becomes(stack: &Stack, state: &str, min_attempts: i32) {
+    eventually("the notification changes", async || {
+        let notification: Option<(String, String, i32)> =
+            sqlx::query_as("SELECT template, state, attempts FROM notifications")
+                .fetch_optional(&mut stack.database("accounts").await)
+                .await
+                .unwrap();
+        match notification {
+            Some((template, found, attempts)) if found == state && attempts >= min_attempts => {
+                assert_eq!(template, "order_delayed");
+                Ok(())
+            }
+            other => Err(format!("{other:?}")),
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_changed_time_that_could_not_be_sent_is_not_sent_after_the_consumer_canceled() {
+    let stack = exclusive_stack().await;
+    let stack: &'static Stack = stack.stack;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    sqlx::query("UPDATE consumers SET notify_by_sms = true")
+        .execute(&mut stack.database("accounts").await)
+        .await
+        .unwrap();
+    let joepass = ada.with_joepass(10_000).await;
+    let (times, _) = pickup_times(&ada, &store).await;
+    let [.., other, last] = times.as_slice() else {
+        panic!("too few times")
+    };
+    let order = schedule_order(&ada, &store, &joepass, last).await;
+    stack.restart("accounts", &[("SMS_FILE", UNWRITABLE)]).await;
+    let path = format!("orders/{order}/reschedule");
+    let moved = store.post(&path, Some(json!({ "readyAt": other }))).await;
+    moved.data();
+    notification_becomes(stack, "queued", 1).await;
+
+    assert_eq!(ada.cancel(&order).await.order_status(), "Cancelled");
+    eventually("accounts receives the cancellation", async || {
+        let order_id: Option<String> = sqlx::query_scalar("SELECT order_id FROM canceled_orders")
+            .fetch_optional(&mut stack.database("accounts").await)
+            .await
+            .unwrap();
+        if order_id.as_ref() == Some(&order) {
+            Ok(())
+        } else {
+            Err(format!("{order_id:?}"))
+        }
+    })
+    .await;
+    // A process that is killed can be sending the text, which is not repeated then.
+    assert!(stack.program("accounts").stop().await.success());
+    stack.restart("accounts", &[]).await;
+    notification_becomes(stack, "withheld", 2).await;
 }
 
 /// Returns the ready time of an order's reservation.
