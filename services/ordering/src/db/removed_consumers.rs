@@ -23,6 +23,15 @@ pub async fn insert(
     Ok(())
 }
 
+pub async fn contains(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM removed_consumers WHERE consumer_id = $1) AS "contains!""#,
+        consumer_id.uuid(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
 /// Returns a consumer whose data is due to be erased again. If the task does not finish, another one takes the consumer after
 /// `retry_after`.
 pub async fn take_due(

@@ -101,7 +101,11 @@ async fn an_order_that_is_being_placed_during_the_removal_is_closed_and_leaves_n
 
         harness.consume(&removed(checkout.consumer_id)).await;
         drop(held);
-        placing.await.unwrap().unwrap_err();
+        assert_eq!(
+            placing.await.unwrap().unwrap_err().reason,
+            "UNAUTHENTICATED",
+            "{waits_at}"
+        );
         assert_eq!(recover_orders(&harness.cx).await.unwrap(), 1);
         let statuses: Vec<String> = sqlx::query_scalar("SELECT status FROM orders")
             .fetch_all(&harness.cx.pool)

@@ -14,7 +14,7 @@ use crate::{
 /// Places or schedules the order, with its event and the response for its key, in one statement.
 ///
 /// # Errors
-/// Unavailable if another task acquired the lease of the order.
+/// [`PlaceOrderError::taken_over`] if another task acquired the lease of the order.
 pub(super) async fn confirm_order(
     cx: &Ordering,
     record: &OrderRecord,
@@ -42,7 +42,7 @@ pub(super) async fn confirm_order(
     let response = StoredResponse::Placed(Box::new(details.clone()));
     let mut conn = cx.pool.acquire().await?;
     kit::fault_point::reach("place.confirming");
-    apply(
+    let placed = apply(
         &mut conn,
         record,
         &transition,
@@ -50,8 +50,10 @@ pub(super) async fn confirm_order(
         now,
         Some(&response),
     )
-    .await?
-    .ok_or_else(PlaceOrderError::taken_over)?;
+    .await?;
+    if placed.is_none() {
+        return Err(PlaceOrderError::taken_over(&mut conn, order.consumer_id).await);
+    }
     kit::fault_point::reach("place.confirmed");
     tracing::info!(order_id = %order.id, "order placed");
     Ok(details)

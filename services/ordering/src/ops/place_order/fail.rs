@@ -42,7 +42,7 @@ pub(super) async fn fail_order(
     if write_failure(cx, record, Failure::by_system(reason, &error)).await? {
         Err(error.into())
     } else {
-        Err(PlaceOrderError::taken_over())
+        Err(taken_over(cx, record).await?)
     }
 }
 
@@ -58,7 +58,7 @@ async fn reject_order(
 ) -> Result<OrderDetails, PlaceOrderError> {
     let reason = EndReason::PlacementFailed(error.reason.clone());
     if !write_failure(cx, record, Failure::by_system(reason, &error)).await? {
-        return Err(PlaceOrderError::taken_over());
+        return Err(taken_over(cx, record).await?);
     }
     let order = &record.order;
     match tokio::time::timeout(RELEASE_TIMEOUT, close_resources(cx, order)).await {
@@ -67,6 +67,11 @@ async fn reject_order(
         Err(_) => tracing::info!(order_id = %order.id, "releasing resources timed out"),
     }
     Err(error.into())
+}
+
+async fn taken_over(cx: &Ordering, record: &OrderRecord) -> Result<PlaceOrderError, InternalError> {
+    let mut conn = cx.pool.acquire().await?;
+    Ok(PlaceOrderError::taken_over(&mut conn, record.order.consumer_id).await)
 }
 
 /// How an order failed.

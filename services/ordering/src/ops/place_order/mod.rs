@@ -213,7 +213,8 @@ async fn wait_for_response(
             return Ok(order);
         }
         if Instant::now() + POLL_INTERVAL >= wait_until {
-            return Err(PlaceOrderError::Rejected(ServiceError::unavailable()));
+            let mut conn = cx.pool.acquire().await?;
+            return Err(PlaceOrderError::taken_over(&mut conn, command.consumer_id).await);
         }
         tokio::time::sleep(POLL_INTERVAL).await;
     }
