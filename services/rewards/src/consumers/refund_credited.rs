@@ -19,10 +19,11 @@ pub(super) async fn handle(
     rules: Rules,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    if let Some(refund) = credited_order(&event, now)? {
-        revoke_points(tx, rules, &refund, now).await?;
-    }
-    if let Some(change) = refund_credited(event, event_id, now)? {
+    let revoked_points = match credited_order(&event, now)? {
+        Some(refund) => revoke_points(tx, rules, &refund, now).await?,
+        None => 0,
+    };
+    if let Some(change) = refund_credited(event, event_id, revoked_points, now)? {
         notify_stored_value_change(tx, change, now).await?;
     }
     Ok(())

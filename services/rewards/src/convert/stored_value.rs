@@ -82,6 +82,7 @@ pub(crate) fn received_gift_card(
 pub(crate) fn refund_credited(
     event: BalanceEvent,
     event_id: EventId,
+    revoked_points: i64,
     now: Timestamp,
 ) -> Result<Option<StoredValueChange>, ConsumeError> {
     let Some(balance_event::Change::RefundCredited(credited)) = event.change else {
@@ -98,6 +99,7 @@ pub(crate) fn refund_credited(
         kind: StoredValueChangeKind::RefundCredited {
             amount: money(credited.amount_minor_units, &credited.currency)?,
             order_id,
+            revoked_points,
         },
     }))
 }

@@ -112,8 +112,9 @@ impl Notification {
         }
     }
 
+    /// `revoked_points` is what the order had earned for the amount.
     #[must_use]
-    pub fn refund_done(amount: Money, destination: &RefundDestination) -> Self {
+    pub fn refund_done(amount: Money, destination: &RefundDestination, revoked_points: i64) -> Self {
         let text = match destination {
             RefundDestination::PaymentMethod => FilledText::new(texts::REFUND_DONE),
             RefundDestination::StoredValue(name) => {
@@ -122,8 +123,19 @@ impl Notification {
         };
         Self {
             kind: "refund_done",
-            text: text.with("amount", amount.to_string()),
+            text: text
+                .with("amount", amount.to_string())
+                .with("points", format_revoked_points(revoked_points)),
         }
+    }
+}
+
+/// Empty if no points were revoked.
+pub(super) fn format_revoked_points(points: i64) -> String {
+    if points > 0 {
+        format_points(points)
+    } else {
+        String::new()
     }
 }
 

@@ -5,7 +5,7 @@ use types::{ConsumerId, Money, OrderId};
 
 use super::{
     message_text::{self as texts, FilledText},
-    notification::Notification,
+    notification::{Notification, format_revoked_points},
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +59,8 @@ pub enum StoredValueChangeKind {
     RefundCredited {
         amount: Money,
         order_id: Option<OrderId>,
+        /// What the order had earned for the amount, unless it was revoked before.
+        revoked_points: i64,
     },
 }
 
@@ -129,8 +131,14 @@ impl StoredValueChangeKind {
                 };
                 ("purchase_confirmed", FilledText::new(text), amount)
             }
-            Self::RefundCredited { amount, .. } => {
-                ("refund_credited", FilledText::new(texts::REFUND_CREDITED), amount)
+            Self::RefundCredited {
+                amount,
+                revoked_points,
+                ..
+            } => {
+                let text = FilledText::new(texts::REFUND_CREDITED);
+                let text = text.with("points", format_revoked_points(*revoked_points));
+                ("refund_credited", text, amount)
             }
         };
         let text = text.with("amount", amount.to_string());

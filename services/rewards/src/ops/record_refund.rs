@@ -25,6 +25,7 @@ pub(crate) async fn record_refund(
     refund: Refund,
     now: Timestamp,
 ) -> Result<(), InternalError> {
+    let mut revoked_points = 0;
     if let Some(order_id) = refund.order_id {
         let refunded = RefundedOrder {
             order_id,
@@ -33,12 +34,12 @@ pub(crate) async fn record_refund(
             amount: refund.amount,
             refunded_at: refund.refunded_at,
         };
-        revoke_points(conn, rules, &refunded, now).await?;
+        revoked_points = revoke_points(conn, rules, &refunded, now).await?;
     }
     let message = NewMessage {
         consumer_id: refund.consumer_id,
         reference: refund.reference,
-        notification: Notification::refund_done(refund.amount, &refund.destination),
+        notification: Notification::refund_done(refund.amount, &refund.destination, revoked_points),
         order_id: refund.order_id,
         at: refund.refunded_at,
         useful_until: None,
@@ -48,26 +49,26 @@ pub(crate) async fn record_refund(
 }
 
 /// Revokes the points of an order for a refunded amount, once for each refund, even if they were spent. Gives back the points
-/// of its reward if all of it is refunded.
+/// of its reward if all of it is refunded. Returns how many points it revoked.
 pub(crate) async fn revoke_points(
     conn: &mut PgConnection,
     rules: Rules,
     refund: &RefundedOrder,
     now: Timestamp,
-) -> Result<(), InternalError> {
+) -> Result<i64, InternalError> {
     let (consumer_id, order_id, at) = (refund.consumer_id, refund.order_id, refund.refunded_at);
     if consumers::lock_active(conn, consumer_id).await?.is_none() || !refund.amount.is_positive() {
-        return Ok(());
+        return Ok(0);
     }
     let totals = order_points::record_refund(conn, order_id, &refund.refund_id, refund.amount).await?;
     let Some(totals) = totals else {
-        return Ok(());
+        return Ok(0);
     };
     if totals.is_refunded() {
         return_reward(conn, order_id, now).await?;
     }
-    adjust_points(conn, consumer_id, totals, "Refunded order", at).await?;
+    let adjustment = adjust_points(conn, consumer_id, totals, "Refunded order", at).await?;
     revoke_challenges(conn, consumer_id, at, now).await?;
     settle_invitation(conn, rules, consumer_id, now).await?;
-    Ok(())
+    Ok(adjustment.map_or(0, |adjustment| -adjustment.points))
 }

@@ -143,6 +143,15 @@ async fn an_order_under_a_dollar_earns_nothing() {
     harness.close().await;
 }
 
+/// Returns the texts of the messages about refunds.
+async fn refund_messages(harness: &Harness, consumer: ConsumerId) -> Vec<String> {
+    let messages = harness.inbox(consumer, 0, 0).await.messages.into_iter();
+    messages
+        .filter(|message| message.kind == "refund_done")
+        .map(|message| message.body)
+        .collect()
+}
+
 #[tokio::test]
 async fn a_refund_revokes_points_before_or_after_the_completion() {
     let harness = Harness::start().await;
@@ -156,6 +165,18 @@ async fn a_refund_revokes_points_before_or_after_the_completion() {
             harness.receive(refund(order, consumer, 200)).await.unwrap();
         }
         assert_eq!(harness.points(consumer).await, 40, "refund first: {refund_first}");
+        // "You earned 60 points" is in the inbox already, or is added later with what remains.
+        let taken_back = if refund_first {
+            ""
+        } else {
+            " We took back 20 points."
+        };
+        assert_eq!(
+            refund_messages(&harness, consumer).await,
+            [format!(
+                "It can take a few days to show up on your statement.{taken_back}"
+            )]
+        );
         harness.receive(refund(order, consumer, 900)).await.unwrap();
         assert_eq!(
             harness.points(consumer).await,

@@ -244,6 +244,15 @@ async fn a_refund_that_is_credited_to_joepass_revokes_points_once() {
         harness.receive(credited(order, "chg_1:re_1")).await.unwrap();
     }
     assert_eq!(harness.points(consumer).await, 0);
+    let messages = harness.inbox(consumer, 0, 0).await.messages.into_iter();
+    let credited_messages = messages.filter(|message| message.kind == "refund_credited");
+    let bodies: Vec<String> = credited_messages.map(|message| message.body).collect();
+    let text = "Your bank or card didn't accept the refund, so you got it as JoePass balance.";
+    assert!(
+        bodies.contains(&format!("{text} We took back 60 points.")),
+        "{bodies:?}"
+    );
+    assert!(bodies.contains(&text.to_owned()), "repeated: {bodies:?}");
 
     // The bank first reported success, and returned the refund later.
     let order = harness.complete_order(consumer).await;

@@ -43,7 +43,7 @@ async fn a_refund_revokes_points_once_and_notifies_the_consumer() {
         .collect();
     let expected = (
         "We refunded $2.00",
-        "It's back on your JoePass.",
+        "It's back on your JoePass. We took back 20 points.",
         order.to_string(),
     );
     assert_eq!(refunds, [expected]);

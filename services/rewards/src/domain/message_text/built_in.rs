@@ -117,16 +117,16 @@ built_in_texts! {
 
     REFUND_DONE = "refund_done",
         "Your {amount} refund is on its way",
-        "It can take a few days to show up on your statement.",
-        ["amount": Required];
+        "It can take a few days to show up on your statement.[ We took back {points}.]",
+        ["amount": Required, "points": MayBeEmpty];
     REFUND_DONE_TO_BALANCE = "refund_done_to_balance",
         "We refunded {amount}",
-        "It's back on your [{balance}|balance].",
-        ["amount": Required, "balance": MayBeEmpty];
+        "It's back on your [{balance}|balance].[ We took back {points}.]",
+        ["amount": Required, "balance": MayBeEmpty, "points": MayBeEmpty];
     REFUND_CREDITED = "refund_credited",
         "We added {amount} to JoePass",
-        "Your bank or card didn't accept the refund, so you got it as JoePass balance.",
-        ["amount": Required];
+        "Your bank or card didn't accept the refund, so you got it as JoePass balance.[ We took back {points}.]",
+        ["amount": Required, "points": MayBeEmpty];
 
     AUTO_RELOADED = "auto_reloaded",
         "We added {amount} to JoePass",

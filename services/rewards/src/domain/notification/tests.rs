@@ -296,7 +296,7 @@ fn earned_points_are_counted_in_singular_and_plural() {
 
 #[test]
 fn a_refund_names_the_balance_or_says_that_it_takes_days() {
-    let refund = |destination| built_in(&Notification::refund_done(Money::usd(350), &destination));
+    let refund = |destination| built_in(&Notification::refund_done(Money::usd(350), &destination, 0));
     assert_eq!(
         refund(RefundDestination::PaymentMethod).title,
         "Your $3.50 refund is on its way"
