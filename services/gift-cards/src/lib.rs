@@ -12,6 +12,7 @@ pub mod sender;
 mod workers;
 
 use std::{
+    io::{self, Write},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -24,13 +25,13 @@ use ledger::audit_worker;
 use order_records::Service;
 use proto::giftcards::v1::gift_cards_server::GiftCardsServer;
 use sqlx::{PgPool, migrate::Migrator};
-use types::{Clock, SystemClock};
+use types::{Clock, OrderId, SystemClock};
 
 use crate::{
     clients::Clients,
     config::{Config, Rules, SecretConfig, SenderConfig},
     domain::secret::Secret,
-    ops::audit_money::MoneyAudit,
+    ops::{audit_money::MoneyAudit, close_open_hold::ClosedHold},
 };
 
 pub use db::accounts;
@@ -74,6 +75,9 @@ enum Command {
         #[arg(long)]
         local: bool,
     },
+    /// Return the stored value that an order holds or has used by mistake to its balance. Only for a hold that `ordering audit`
+    /// reports as `hold_without_order` or `hold_unexpected`.
+    CloseHold { order_id: OrderId },
     /// Publish unrouted events of all services again: their consumer's queue was missing when they were published.
     ReplayUnrouted,
     /// Move the dead letters of a service back to its queue, after their cause is repaired.
@@ -104,6 +108,9 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
         }
         Command::ImportDeals { file } => import(&connect_command(&process, &config).await?, &file).await,
         Command::Audit { local } => audit(connect_command(&process, &config).await?, local).await,
+        Command::CloseHold { order_id } => {
+            close_hold(&connect_command(&process, &config).await?, order_id).await
+        }
         Command::ReplayUnrouted => kit::messaging::replay_unrouted(&process, TOPOLOGY)
             .await
             .map(drop),
@@ -122,6 +129,12 @@ async fn audit(cx: GiftCards, local: bool) -> anyhow::Result<()> {
         kit::audit::run_command(&MoneyAudit(cx)).await?;
     }
     ledger
+}
+
+async fn close_hold(cx: &GiftCards, order_id: OrderId) -> anyhow::Result<()> {
+    let ClosedHold { amount, state } = ops::close_open_hold::close_open_hold(cx, order_id).await?;
+    writeln!(io::stdout(), "{amount} {}", state.as_str())?;
+    Ok(())
 }
 
 async fn import(cx: &GiftCards, file: &Path) -> anyhow::Result<()> {

@@ -7,6 +7,7 @@ mod auto_reload_races;
 mod charge_event_races;
 mod charge_events;
 mod clocks;
+mod close_hold_command;
 mod company_cards;
 mod constraints;
 mod counter;
