@@ -1,24 +1,23 @@
-import { type InferOutput, picklist } from "valibot";
 import { modals } from "@/shell/modals";
 import type { Profile } from "@/shell/queries";
 
-/** The sheets of the account that have an address: `/account?sheet=help`. */
-export const accountSheet = picklist(["help", "feedback", "car", "profile", "photo"]);
+const SHEETS = {
+  help: () => modals.load("help", () => import("@/features/account/HelpSheet"), {}),
+  feedback: () => modals.load("feedback", () => import("@/features/account/FeedbackSheet"), {}),
+  car: () => modals.load("vehicle", () => import("@/features/vehicle/VehicleSheet"), {}),
+  profile: ({ firstName, lastName, email }: Profile) =>
+    modals.load("profile", () => import("@/features/account/ProfileSheet"), { firstName, lastName, email }),
+  photo: ({ photo, firstName, lastName }: Profile) =>
+    modals.load("photo", () => import("@/features/account/PhotoSheet"), {
+      photo: photo ?? "",
+      firstName,
+      lastName,
+    }),
+};
 
-export type AccountSheet = InferOutput<typeof accountSheet>;
+/** The sheets of the account, each with an address such as `/account?sheet=help`. */
+export type AccountSheet = keyof typeof SHEETS;
 
-export function openAccountSheet(sheet: AccountSheet, { firstName, lastName, email, photo }: Profile): void {
-  void {
-    help: () => modals.load("help", () => import("@/features/account/HelpSheet"), {}),
-    feedback: () => modals.load("feedback", () => import("@/features/account/FeedbackSheet"), {}),
-    car: () => modals.load("vehicle", () => import("@/features/vehicle/VehicleSheet"), {}),
-    profile: () =>
-      modals.load("profile", () => import("@/features/account/ProfileSheet"), { firstName, lastName, email }),
-    photo: () =>
-      modals.load("photo", () => import("@/features/account/PhotoSheet"), {
-        photo: photo ?? "",
-        firstName,
-        lastName,
-      }),
-  }[sheet]();
+export function openAccountSheet(sheet: AccountSheet, profile: Profile): void {
+  void SHEETS[sheet](profile);
 }
