@@ -9,7 +9,7 @@ import { buttonVariants } from "@/ui/button-variants";
 import { Sheet } from "@/ui/Sheet";
 import { Loading, SkeletonBlock } from "@/ui/Skeleton";
 import { modificationsQuery, sizesQuery } from "./option-queries";
-import { calculateUnitPrice } from "./pricing";
+import { calculateUnitPrice, findCheapestSize } from "./pricing";
 import type { ItemOptions, MenuItem } from "./queries";
 import { SizePicker } from "./SizePicker";
 import { createDefaultSelection, findSize, selectSize } from "./selection";
@@ -83,13 +83,4 @@ function Sizes({ storeId, item, onChoose }: SizesProps): ReactNode {
       </div>
     </Sheet>
   );
-}
-
-function findCheapestSize(item: ItemOptions): string | undefined {
-  const defaults = createDefaultSelection(item);
-  const [cheapest] = item.sizes
-    .filter(({ soldOut }) => !soldOut)
-    .map(({ sizeId }) => ({ sizeId, price: calculateUnitPrice(item, { ...defaults, sizeId }) }))
-    .sort((a, b) => (a.price?.currencyAmount ?? 0) - (b.price?.currencyAmount ?? 0));
-  return cheapest?.sizeId;
 }

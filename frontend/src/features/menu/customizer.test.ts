@@ -6,6 +6,7 @@ import {
   calculateAddedCost,
   calculateCalories,
   calculateUnitPrice,
+  findCheapestSize,
   getCaffeine,
   listAllergens,
 } from "./pricing";
@@ -29,6 +30,43 @@ const taking = (selection: typeof start, of: string, name: string, quantity = 1)
   setChoiceQuantity(selection, group(of), choice(name, of), quantity);
 const count = (selection: typeof start, of: string, name: string) =>
   getQuantity(selection, group(of), choice(name, of));
+
+describe("the cheapest size", () => {
+  const withSizes = (change: (size: (typeof item.sizes)[number]) => object) => ({
+    ...item,
+    sizes: item.sizes.map((size) => ({ ...size, ...change(size) })),
+  });
+
+  it("is available", () => {
+    expect(findCheapestSize(item)).toBe("medium");
+    expect(findCheapestSize(withSizes(({ sizeId }) => ({ soldOut: sizeId === "medium" })))).toBe("large");
+    expect(findCheapestSize(withSizes(() => ({ soldOut: true })))).toBeUndefined();
+  });
+
+  it("includes the default choices, whose price depends on the size", () => {
+    const oatByDefault = {
+      ...withSizes(({ sizeId }) => (sizeId === "extra" ? { price: cents(500) } : {})),
+      modifications: item.modifications.map((modification) => ({
+        ...modification,
+        choices: modification.choices.map((choice) =>
+          modification.name === "Milk"
+            ? { ...choice, defaultQuantity: choice.name === "Oat" ? 1 : 0 }
+            : choice,
+        ),
+      })),
+    };
+    // Extra large costs 5.00 and its oat milk 0.90; medium costs 5.25 and its oat milk 0.70.
+    expect(findCheapestSize(oatByDefault)).toBe("extra");
+    const dearer = {
+      ...oatByDefault,
+      sizes: oatByDefault.sizes.map((size) =>
+        size.sizeId === "extra" ? { ...size, price: cents(510) } : size,
+      ),
+    };
+    // 6.00 and 5.95.
+    expect(findCheapestSize(dearer)).toBe("medium");
+  });
+});
 
 describe("limits", () => {
   it("starts with the defaults of the item", () => {

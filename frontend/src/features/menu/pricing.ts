@@ -5,6 +5,7 @@
 import type { Money } from "@/lib/money";
 import type { Choice, Group, Item, ItemOptions } from "./queries";
 import {
+  createDefaultSelection,
   findSize,
   getQuantities,
   getQuantity,
@@ -29,6 +30,16 @@ export function calculateUnitPrice(item: ItemOptions, selection: Selection): Mon
     ...size.price,
     currencyAmount: extras.reduce((sum, extra) => sum + extra, size.price.currencyAmount),
   };
+}
+
+/** Returns the available size that is the cheapest with its default choices; undefined if none is available. */
+export function findCheapestSize(item: ItemOptions): string | undefined {
+  const defaults = createDefaultSelection(item);
+  const [cheapest] = item.sizes
+    .filter(({ soldOut }) => !soldOut)
+    .map(({ sizeId }) => ({ sizeId, price: calculateUnitPrice(item, { ...defaults, sizeId }) }))
+    .sort((a, b) => (a.price?.currencyAmount ?? 0) - (b.price?.currencyAmount ?? 0));
+  return cheapest?.sizeId;
 }
 
 /** Returns what a selected choice, or one more of it, adds to the price. In minor units, at least 0. */
