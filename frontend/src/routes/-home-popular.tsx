@@ -41,8 +41,8 @@ export function PopularItems({ children }: PopularItemsProps): ReactNode {
       <>
         <OrderAgainHeading title={popularTitle} />
         <CarouselSkeleton />
-        <div className="px-gutter">
-          <SkeletonLine className="mt-4 mb-1 w-3/5" />
+        <div className="px-gutter pt-4">
+          <SkeletonLine className="mb-1 w-3/5" />
           {children}
         </div>
       </>
