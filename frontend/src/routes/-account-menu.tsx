@@ -13,13 +13,13 @@ import Sparkles from "lucide-react/icons/sparkles";
 import UserPlus from "lucide-react/icons/user-plus";
 import type { ReactNode } from "react";
 import { settingsQuery } from "@/features/account/queries";
+import type { AccountSheet } from "@/features/account/sheet-names";
 import { formatVehicle } from "@/lib/vehicle";
 import type { Profile } from "@/shell/queries";
 import { RowLink } from "@/shell/RowLink";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
 import { RowContent, RowGroup, rowClass } from "@/ui/Row";
-import type { AccountSheet } from "./-account-sheets";
 
 interface AccountMenuProps {
   profile: Profile;

@@ -107,7 +107,7 @@ it.each([
   ["car", "Your car"],
   ["profile", "Your profile"],
   ["photo", "Your photo"],
-])("opens the sheet %s of an address, once", async (sheet, name) => {
+])("opens the sheet %s once if the address names it", async (sheet, name) => {
   const { router, user } = await renderRoute(`/account?sheet=${sheet}`, { session: maya });
   expect(await screen.findByRole("dialog", { name })).toBeTruthy();
   expect(router.state.location.href).toBe("/account");

@@ -2,9 +2,10 @@ import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import LogOut from "lucide-react/icons/log-out";
 import { type ReactNode, useEffect } from "react";
-import { object, picklist } from "valibot";
+import { object } from "valibot";
 import { ProfileCard } from "@/features/account/ProfileCard";
 import { settingsQuery, userInfoQuery } from "@/features/account/queries";
+import { type AccountSheet, accountSheet } from "@/features/account/sheet-names";
 import { formatPhone, toPhoneDigits } from "@/features/sign-in/phone";
 import { searchParam } from "@/lib/search";
 import { Header } from "@/shell/Header";
@@ -19,12 +20,12 @@ import { Button } from "@/ui/Button";
 import { Loading, SkeletonBlock } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
 import { AccountMenu } from "./-account-menu";
-import { type AccountSheet, openAccountSheet } from "./-account-sheets";
+import { openAccountSheet } from "./-account-sheets";
 
 export const Route = createFileRoute("/account/")({
   staticData: { tab: "account" },
   /** `sheet`: the sheet to open. */
-  validateSearch: object({ sheet: searchParam(picklist(["help", "feedback", "car", "profile", "photo"])) }),
+  validateSearch: object({ sheet: searchParam(accountSheet) }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(userInfoQuery);
