@@ -68,7 +68,7 @@ async fn store_meta(gateway: &Gateway, context: &CallContext, store_id: &str) ->
     public_record(gateway, context, request).await
 }
 
-/// The texts of the item's screen in the app.
+/// Returns the texts that the app's item screen sets. Without the item, those of the store.
 async fn item_meta(
     gateway: &Gateway,
     context: &CallContext,
@@ -83,8 +83,12 @@ async fn item_meta(
         store_meta(gateway, context, store_id),
         public_record::<_, ItemText>(gateway, context, request)
     );
-    let store_name = store.and_then(|store| store.name)?;
-    let item = item?;
+    let store = store?;
+    // Unknown, or not loaded in time.
+    let Some(item) = item else {
+        return Some(store);
+    };
+    let store_name = store.name.unwrap_or_default();
     Some(PageMeta {
         title: format!("{} · {store_name}", item.name),
         description: if item.description.is_empty() {
@@ -162,7 +166,7 @@ impl From<stores::Store> for PageMeta {
     }
 }
 
-/// What the page of an item shows of it.
+/// Name and description of an item.
 #[derive(Debug, Serialize, Deserialize)]
 struct ItemText {
     name: String,

@@ -144,6 +144,10 @@ async fn the_page_of_an_item_is_named_after_it() {
     services.on("GetStore", |_: GetStoreRequest| {
         Ok(Store {
             name: "Sunset".into(),
+            company_name: "Joe".into(),
+            street: "1 Main St".into(),
+            city: "Seattle".into(),
+            hours_today: "Open".into(),
             ..Default::default()
         })
     });
@@ -151,7 +155,8 @@ async fn the_page_of_an_item_is_named_after_it() {
         let (name, description) = match request.item_id.as_str() {
             "itm_1" => ("Latte", "Espresso with steamed milk."),
             "itm_2" => ("Scone", ""),
-            _ => return Err(tonic::Status::not_found("no item")),
+            "itm_3" => return Err(tonic::Status::not_found("no item")),
+            _ => return Err(tonic::Status::unavailable("restarting")),
         };
         Ok(Item {
             name: name.into(),
@@ -163,8 +168,9 @@ async fn the_page_of_an_item_is_named_after_it() {
     for (item, title, description) in [
         ("itm_1", "Latte · Sunset", "Espresso with steamed milk."),
         ("itm_2", "Scone · Sunset", "Order ahead at Sunset."),
-        // The app then shows that the item is unknown.
-        ("itm_3", "Item", "Make it yours."),
+        // Then the texts of the store.
+        ("itm_3", "Sunset · Joe", "Order ahead at 1 Main St, Seattle. Open"),
+        ("itm_4", "Sunset · Joe", "Order ahead at 1 Main St, Seattle. Open"),
     ] {
         let page = page_at(&gateway, &format!("/store/str_1/item/{item}")).await;
         assert!(page.contains(&format!("<title>{title}</title>")), "{page}");
