@@ -90,6 +90,18 @@ pub async fn plan_missing(conn: &mut PgConnection, effect: Effect) -> Result<boo
     Ok(planned.rows_affected() == 1)
 }
 
+/// Returns whether an effect has failed with a code, so that it can never succeed.
+pub async fn has_failed(conn: &mut PgConnection, effect: Effect) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM effects WHERE subject_id = $1 AND kind = $2 AND state = 'failed'
+                          AND failure_code IS NOT NULL) AS "has_failed!""#,
+        subject_id(effect),
+        effect.kind(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
 /// Plans failed effects again: the given one, or all. Leaves out captures, because stores collect the money of failed ones. Returns
 /// the number of planned effects.
 pub async fn plan_failed(conn: &mut PgConnection, only: Option<Effect>) -> Result<u64, sqlx::Error> {

@@ -32,7 +32,7 @@ async fn target_state(harness: &Harness) -> String {
         .unwrap()
 }
 
-/// The store collects the money of an order that is ready, and nobody cancels it.
+/// The store collects the money of an order that is ready, and no event cancels it.
 #[tokio::test]
 async fn the_hold_of_an_order_whose_capture_failed_is_released() {
     let harness = new_harness().await;
@@ -104,6 +104,37 @@ async fn a_rejection_is_final_only_with_the_state_of_the_provider() {
     fail_capture(&harness, order_id).await;
     harness.execute_effects().await;
     assert_eq!(harness.stored_state(order_id).await, "succeeded");
+    harness.shut_down().await;
+}
+
+/// Earlier releases did not release the charge when its capture failed.
+#[tokio::test]
+async fn reconciliation_releases_a_charge_whose_capture_failed_before_the_upgrade() {
+    let harness = new_harness().await;
+    let order_id = authorized_order(&harness).await;
+    harness.consume_order_event(order_id, accepted()).await;
+    execute_sql(
+        &harness,
+        "UPDATE effects SET state = 'failed', failure_code = 'card_declined', finished_at = now() WHERE kind = 'capture'",
+    )
+    .await;
+    let events = harness.charge_events().await;
+    for _ in 0..2 {
+        execute_sql(
+            &harness,
+            "UPDATE charges SET updated_at = now() - interval '3 minutes', reconciled_at = NULL",
+        )
+        .await;
+        reconcile_charges(&harness.cx).await.unwrap();
+        harness.execute_effects().await;
+        assert_eq!(harness.sandbox.intent().await["status"], "canceled");
+        assert_eq!(harness.stored_state(order_id).await, "voided");
+    }
+    assert_eq!(effect(&harness, order_id, "void").await.3, 1);
+    let (_, state, code, _) = effect(&harness, order_id, "capture").await;
+    assert_eq!((state.as_str(), code.as_deref()), ("done", Some("card_declined")));
+    // `CaptureFailed` was published when the capture failed.
+    assert_eq!(harness.charge_events().await, events);
     harness.shut_down().await;
 }
 
