@@ -22,6 +22,10 @@ pub use target::{ChargeEffect, TargetState};
 /// Assumed duration of a hold if the provider does not report its end.
 pub const DEFAULT_HOLD: Duration = Duration::from_hours(7 * 24);
 
+/// Duration after the end of a hold in which its void is retried. The void can be planned when the hold ends, and the provider may
+/// hold the amount for longer than it reported.
+const VOID_AFTER_HOLD: Duration = Duration::from_hours(24);
+
 /// A change of a charge that other services are notified of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChargeEvent {
@@ -337,9 +341,12 @@ impl Charge {
 
     /// Returns until when the effect is retried after transient errors. `None` means without end: a refund, or a void of a
     /// charge that may still be authorized or is not known to have ended.
-    pub const fn retry_until(&self, effect: ChargeEffect) -> Option<Timestamp> {
+    pub fn retry_until(&self, effect: ChargeEffect) -> Option<Timestamp> {
         match (effect, &self.state) {
-            (ChargeEffect::Capture | ChargeEffect::Void, ChargeState::Authorized) => self.hold_ends_at,
+            (ChargeEffect::Capture, ChargeState::Authorized) => self.hold_ends_at,
+            (ChargeEffect::Void, ChargeState::Authorized) => self
+                .hold_ends_at
+                .map(|hold_ends_at| hold_ends_at + VOID_AFTER_HOLD),
             _ => None,
         }
     }

@@ -122,15 +122,23 @@ async fn a_capture_is_retried_until_the_hold_ends() {
     .await;
     let options = json!({ "status": 503, "times": 100_000 });
     harness.sandbox.inject_fault("error", CAPTURE_PATH, options).await;
+    // The void is planned when the hold has ended.
+    let options = json!({ "status": 503, "times": 3 });
+    harness
+        .sandbox
+        .inject_fault("error", "/v1/payment_intents/*/cancel", options)
+        .await;
     harness.consume_order_event(order_id, accepted()).await;
     execute_due_effects(&harness.cx).await.unwrap();
     let (_, state, _, _) = effect(&harness, order_id, "capture").await;
     assert_eq!(state, "planned");
     harness.execute_effects().await;
     let (_, state, code, attempts) = effect(&harness, order_id, "capture").await;
-    // It was failed until the void.
+    // The void marked it as done.
     assert_eq!((state.as_str(), code.as_deref()), ("done", Some("hold_ended")));
     assert!(attempts > 1);
+    let (_, state, _, attempts) = effect(&harness, order_id, "void").await;
+    assert_eq!((state.as_str(), attempts), ("done", 4));
     assert_eq!(harness.sandbox.held_or_captured_cents().await, 0);
     assert_eq!(
         harness.charge_events().await,
