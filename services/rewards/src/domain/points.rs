@@ -73,6 +73,13 @@ impl OrderPoints {
     pub const fn is_refunded(&self) -> bool {
         self.total.minor_units() > 0 && self.refunded.minor_units() >= self.total.minor_units()
     }
+
+    /// Whether the points of the order's reward are given back. Not those of an unpaid order, whose late payment was refunded: the
+    /// store collected the price less the reward.
+    #[must_use]
+    pub const fn returns_reward(&self) -> bool {
+        self.is_refunded() && !self.is_unpaid
+    }
 }
 
 /// Returns the points for an order: `per_unit` for each whole major unit (dollar) of `earning` less `refunded`.

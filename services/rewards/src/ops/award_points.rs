@@ -32,7 +32,7 @@ pub(crate) async fn award_points(
     }
     let rate = order_rate(rules.points_per_dollar, order.is_in_app);
     let totals = order_points::record_completion(conn, &order, rate).await?;
-    if totals.is_refunded() {
+    if totals.returns_reward() {
         return_reward(conn, order_id, now).await?;
     }
     settle_invitation(conn, rules, consumer_id, now).await?;

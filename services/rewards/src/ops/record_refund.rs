@@ -49,7 +49,7 @@ pub(crate) async fn record_refund(
 }
 
 /// Revokes the points of an order for a refunded amount, once for each refund, even if they were spent. Gives back the points
-/// of its reward if all of it is refunded. Returns how many points it revoked.
+/// of its reward if all of it is refunded, unless its payment was lost before. Returns how many points it revoked.
 pub(crate) async fn revoke_points(
     conn: &mut PgConnection,
     rules: Rules,
@@ -64,7 +64,7 @@ pub(crate) async fn revoke_points(
     let Some(totals) = totals else {
         return Ok(0);
     };
-    if totals.is_refunded() {
+    if totals.returns_reward() {
         return_reward(conn, order_id, now).await?;
     }
     let adjustment = adjust_points(conn, consumer_id, totals, "Refunded order", at).await?;

@@ -79,7 +79,8 @@ impl Order {
     }
 
     fn return_reward_if_refunded(&mut self) {
-        if self.earning > 0 && self.refunded >= self.earning && self.has_reward {
+        // The store collected the discounted price of an unpaid order.
+        if self.earning > 0 && self.refunded >= self.earning && self.has_reward && !self.is_unpaid {
             self.has_reward = false;
             self.is_closed = true;
         }

@@ -13,7 +13,7 @@ use types::{ConsumerId, OrderId};
 
 use crate::harness::{
     Harness, at, claim_request, completed, consumer_removed, new_consumer, new_order, order_end,
-    order_snapshot, refunded, rejected, usd,
+    order_snapshot, payment_failed, refunded, rejected, usd,
 };
 
 /// The cheapest reward: 250 points for $1.
@@ -183,6 +183,28 @@ async fn a_refund_of_all_that_was_paid_returns_a_reward_that_made_the_items_free
     for (cents, expected) in [(12, 50), (100, 300), (1, 300)] {
         harness.receive(refund(order, consumer, cents)).await.unwrap();
         assert_eq!(harness.points(consumer).await, expected, "{cents}");
+    }
+    harness.close().await;
+}
+
+/// A payment that is captured after its capture failed is refunded. The store has collected the discounted price by then.
+#[tokio::test]
+async fn a_refund_of_an_unpaid_order_returns_no_reward() {
+    let harness = Harness::start().await;
+    for completes_first in [true, false] {
+        let consumer = consumer_with_points(&harness).await;
+        let order = new_order();
+        claim(&harness, order, consumer, Some(540)).await.unwrap();
+        let snapshot = order_snapshot(order, consumer);
+        harness.receive(payment_failed(snapshot.clone())).await.unwrap();
+        if completes_first {
+            harness.receive(completed(snapshot)).await.unwrap();
+            harness.receive(refund(order, consumer, 752)).await.unwrap();
+        } else {
+            harness.receive(refund(order, consumer, 752)).await.unwrap();
+            harness.receive(completed(snapshot)).await.unwrap();
+        }
+        assert_eq!(harness.points(consumer).await, 50, "300 - 250");
     }
     harness.close().await;
 }
