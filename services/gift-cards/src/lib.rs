@@ -25,13 +25,13 @@ use ledger::audit_worker;
 use order_records::Service;
 use proto::giftcards::v1::gift_cards_server::GiftCardsServer;
 use sqlx::{PgPool, migrate::Migrator};
-use types::{Clock, OrderId, SystemClock};
+use types::{Clock, Money, OrderId, SystemClock};
 
 use crate::{
     clients::Clients,
     config::{Config, Rules, SecretConfig, SenderConfig},
     domain::secret::Secret,
-    ops::{audit_money::MoneyAudit, close_open_hold::ClosedHold},
+    ops::{audit_money::MoneyAudit, close_hold_by_operator::ClosedHold},
 };
 
 pub use db::accounts;
@@ -76,8 +76,14 @@ enum Command {
         local: bool,
     },
     /// Return the stored value that an order holds or has used by mistake to its balance. Only for a hold that `ordering audit`
-    /// reports as `hold_without_order` or `hold_unexpected`.
-    CloseHold { order_id: OrderId },
+    /// reports as `hold_without_order` or `hold_unexpected`, and only if the order does not exist or stored value pays no part of it:
+    /// otherwise the command returns the payment of the order.
+    CloseHold {
+        order_id: OrderId,
+        /// The amount of the hold in cents, as order-xray shows it, including parts that were refunded. The command fails if the hold
+        /// has another amount.
+        cents: i64,
+    },
     /// Publish unrouted events of all services again: their consumer's queue was missing when they were published.
     ReplayUnrouted,
     /// Move the dead letters of a service back to its queue, after their cause is repaired.
@@ -108,8 +114,9 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
         }
         Command::ImportDeals { file } => import(&connect_command(&process, &config).await?, &file).await,
         Command::Audit { local } => audit(connect_command(&process, &config).await?, local).await,
-        Command::CloseHold { order_id } => {
-            close_hold(&connect_command(&process, &config).await?, order_id).await
+        Command::CloseHold { order_id, cents } => {
+            let expected = Money::usd(cents);
+            close_hold(&connect_command(&process, &config).await?, order_id, expected).await
         }
         Command::ReplayUnrouted => kit::messaging::replay_unrouted(&process, TOPOLOGY)
             .await
@@ -131,9 +138,10 @@ async fn audit(cx: GiftCards, local: bool) -> anyhow::Result<()> {
     ledger
 }
 
-async fn close_hold(cx: &GiftCards, order_id: OrderId) -> anyhow::Result<()> {
-    let ClosedHold { amount, state } = ops::close_open_hold::close_open_hold(cx, order_id).await?;
-    writeln!(io::stdout(), "{amount} {}", state.as_str())?;
+async fn close_hold(cx: &GiftCards, order_id: OrderId, expected: Money) -> anyhow::Result<()> {
+    let ClosedHold { returned, state } =
+        ops::close_hold_by_operator::close_hold_by_operator(cx, order_id, expected).await?;
+    writeln!(io::stdout(), "{returned} {}", state.as_str())?;
     Ok(())
 }
 

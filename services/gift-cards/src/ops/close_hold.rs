@@ -59,9 +59,8 @@ async fn release(
         return Ok(hold);
     };
     holds::update_state(conn, order_id, from, hold.state(), at).await?;
-    let refunded = order_refunds::total_cents(conn, order_id).await?;
     let rest = HeldAmount {
-        amount: Money::usd(held_amount.amount.minor_units() - refunded),
+        amount: amount_not_refunded(conn, order_id, held_amount).await?,
         ..held_amount.clone()
     };
     let posted = post_movement(conn, order_id, &rest, movement, at).await?;
@@ -71,4 +70,14 @@ async fn release(
         publish_balance_changed(conn, consumer_id, held_amount.balance_id, after, at).await?;
     }
     Ok(hold)
+}
+
+/// Returns the amount of a hold without the parts that were refunded.
+pub(crate) async fn amount_not_refunded(
+    conn: &mut PgConnection,
+    order_id: OrderId,
+    held_amount: &HeldAmount,
+) -> Result<Money, InternalError> {
+    let refunded = order_refunds::total_cents(conn, order_id).await?;
+    Ok(Money::usd(held_amount.amount.minor_units() - refunded))
 }

@@ -6,7 +6,7 @@ pub mod audit_money;
 pub mod buy_gift_card;
 pub mod capture_hold;
 pub mod close_hold;
-pub mod close_open_hold;
+pub mod close_hold_by_operator;
 mod company_gift_card;
 pub mod create_counter_pin;
 pub mod credit_failed_refund;
