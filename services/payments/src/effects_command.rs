@@ -20,6 +20,9 @@ pub enum EffectsCommand {
         /// `planned`, `done` or `failed`.
         #[arg(long)]
         state: Option<EffectState>,
+        /// Only captures that have failed for good, newest first. They are `done` when their hold is voided.
+        #[arg(long, conflicts_with = "state")]
+        failed_captures: bool,
     },
     /// Plan failed effects again. A running server executes them at once.
     Retry(RetryTarget),
@@ -42,12 +45,16 @@ pub struct RetryTarget {
 pub async fn run(pool: &PgPool, command: EffectsCommand) -> anyhow::Result<()> {
     let mut conn = pool.acquire().await?;
     match command {
-        EffectsCommand::List { state } => {
-            let states = state.map_or_else(
-                || vec![EffectState::Planned, EffectState::Failed],
-                |state| vec![state],
-            );
-            let listed = effects::list(&mut conn, &states, LIST_LIMIT).await?;
+        EffectsCommand::List {
+            state,
+            failed_captures,
+        } => {
+            let states = match state {
+                Some(state) => vec![state],
+                None if failed_captures => vec![EffectState::Done, EffectState::Failed],
+                None => vec![EffectState::Planned, EffectState::Failed],
+            };
+            let listed = effects::list(&mut conn, &states, failed_captures, LIST_LIMIT).await?;
             print(&mut io::stdout().lock(), &listed)?;
         }
         EffectsCommand::Retry(RetryTarget { id, all: _ }) => {

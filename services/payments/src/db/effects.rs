@@ -247,10 +247,12 @@ pub async fn mark_failed(
     Ok(())
 }
 
-/// Lists up to `limit` effects in the given states, oldest first.
+/// Lists up to `limit` effects in the given states, oldest first. With `only_failed_captures`, lists captures that have failed for good,
+/// newest first: they keep their code when they are done, because their hold was voided.
 pub async fn list(
     conn: &mut PgConnection,
     states: &[EffectState],
+    only_failed_captures: bool,
     limit: i64,
 ) -> Result<Vec<ListedEffect>, sqlx::Error> {
     let names: Vec<String> = states.iter().map(|state| state.as_str().to_owned()).collect();
@@ -262,9 +264,11 @@ pub async fn list(
            FROM effects LEFT JOIN refunds ON refunds.id = effects.subject_id
                 LEFT JOIN charges ON charges.id = coalesce(refunds.charge_id, effects.subject_id)
            WHERE effects.state = ANY ($1)
-           ORDER BY effects.created_at LIMIT $2"#,
+             AND (NOT $3 OR (effects.kind = 'capture' AND effects.failure_code IS NOT NULL))
+           ORDER BY CASE WHEN $3 THEN effects.finished_at END DESC, effects.created_at LIMIT $2"#,
         &names,
         limit,
+        only_failed_captures,
     )
     .fetch_all(conn)
     .await?;

@@ -8,9 +8,11 @@ pub mod prune;
 pub mod reconcile_charges;
 
 use crate::Payments;
+use crate::ops::execute_effect::export_captures_failed;
 
 /// Starts the jobs. Each is restarted after a panic.
 pub(crate) fn start(cx: &Payments) {
+    export_captures_failed();
     spawn(cx, "effects", effects::run);
     spawn(cx, "reconcile_charges", reconcile_charges::run);
     spawn(cx, "alarms", alarms::run);

@@ -188,3 +188,29 @@ async fn the_command_line_does_not_plan_a_failed_capture_again() {
     assert_eq!(effect(&harness, order_id, "capture").await.1, "done");
     harness.shut_down().await;
 }
+
+#[tokio::test]
+async fn the_command_line_lists_failed_captures_also_after_the_release() {
+    let harness = new_harness().await;
+    let program = Program::without_broker(&harness).await;
+    let captured = authorized_order(&harness).await;
+    harness.consume_order_event(captured, accepted()).await;
+    harness.execute_effects().await;
+    let mut failed = Vec::new();
+    for _ in 0..2 {
+        let order_id = authorized_order(&harness).await;
+        fail_capture(&harness, order_id).await;
+        harness.execute_effects().await;
+        assert_eq!(effect(&harness, order_id, "capture").await.1, "done");
+        failed.push(order_id.to_string());
+    }
+    let list = program.output(&["effects", "list", "--failed-captures"]).unwrap();
+    let rows: Vec<&str> = list.lines().skip(1).collect();
+    assert_eq!(rows.len(), 2, "{list}");
+    for (row, order_id) in rows.iter().zip(failed.iter().rev()) {
+        assert!(row.contains(order_id) && row.contains("card_declined"), "{row}");
+    }
+    let both = ["effects", "list", "--failed-captures", "--state", "done"];
+    assert!(program.output(&both).is_err());
+    harness.shut_down().await;
+}

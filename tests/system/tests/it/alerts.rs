@@ -25,6 +25,7 @@ const OF_BLOCKED_AUDITS: [&str; 4] = [
     "MoneyNotAudited",
 ];
 const OF_MESSAGES: [&str; 2] = ["NotificationsFail", "GiftCardsNotDelivered"];
+const OF_CAPTURES: [&str; 1] = ["CaptureFailed"];
 const OF_ORDERS: [&str; 1] = ["OrdersUnknown"];
 const OF_POOLS: [&str; 1] = ["PoolExhausted"];
 
@@ -37,6 +38,7 @@ fn each_alert_is_fired_by_a_test() {
         &OF_DIFFERENCES[..],
         &OF_BLOCKED_AUDITS,
         &OF_MESSAGES,
+        &OF_CAPTURES,
         &OF_ORDERS,
         &OF_POOLS,
         &metrics::OF_STUCK_WORK,
@@ -184,7 +186,7 @@ async fn alter_charges(stack: &Stack, change: &str) {
 }
 
 #[tokio::test]
-async fn failing_messages_orders_and_pools_fire_alerts() {
+async fn failing_messages_captures_orders_and_pools_fire_alerts() {
     let stack = exclusive_stack().await;
     let prometheus = Prometheus::start(&stack).await;
     prometheus.shorten_durations().await;
@@ -199,6 +201,19 @@ async fn failing_messages_orders_and_pools_fire_alerts() {
     prometheus
         .repeat_until_firing(&OF_MESSAGES, async || request_messages(&ada, &card).await)
         .await;
+
+    prometheus
+        .repeat_until_firing(&OF_CAPTURES, async || {
+            let order = checkout.with_new_cart().place_until_final().await.order();
+            let rejection = json!({
+                "path": "/v1/payment_intents/*/capture", "kind": "error", "status": 402, "code": "card_declined",
+            });
+            stack.sandbox().fault(rejection).await;
+            assert_eq!(store.accept(&order).await.order_status(), "Accepted");
+            ada.wait_for_status(&order, "Cancelled").await;
+        })
+        .await;
+    prometheus.wait_until_inactive(&OF_CAPTURES).await;
 
     alter_charges(&stack, "ADD CONSTRAINT reject_all CHECK (false) NOT VALID").await;
     let rejections = prometheus.repeat_until_firing(&OF_ORDERS, async || {

@@ -3,6 +3,7 @@ mod refund_part;
 
 use types::{ChargeId, Money, PaymentMethodId};
 
+pub(crate) use self::outcome::export_captures_failed;
 use self::outcome::store_result;
 use super::apply_provider_state::apply_provider_state;
 use super::void_unknown_charge::void_unknown_charge;
