@@ -1,6 +1,6 @@
 use kit::InternalError;
 
-use super::PlaceOrderError;
+use super::{PlaceOrderError, taken_over::taken_over};
 use crate::{
     Ordering,
     convert::StoredResponse,
@@ -14,7 +14,7 @@ use crate::{
 /// Places or schedules the order, with its event and the response for its key, in one statement.
 ///
 /// # Errors
-/// [`PlaceOrderError::taken_over`] if another task acquired the lease of the order.
+/// [`taken_over`] if another task acquired the lease of the order.
 pub(super) async fn confirm_order(
     cx: &Ordering,
     record: &OrderRecord,
@@ -52,7 +52,7 @@ pub(super) async fn confirm_order(
     )
     .await?;
     if placed.is_none() {
-        return Err(PlaceOrderError::taken_over(&mut conn, order.consumer_id).await);
+        return Err(taken_over(&mut conn, order.consumer_id).await?);
     }
     kit::fault_point::reach("place.confirmed");
     tracing::info!(order_id = %order.id, "order placed");

@@ -1,9 +1,6 @@
 use kit::{ErrorCode, InternalError, ServiceError};
-use sqlx::PgConnection;
-use types::ConsumerId;
 
 use crate::{
-    db::removed_consumers,
     domain::{end::ORDER_NOT_PLACED, tender::Tender},
     ops::price_order::PriceOrderError,
 };
@@ -60,16 +57,6 @@ impl PlaceOrderError {
     /// The session was checked before the consumer was removed.
     pub(super) fn consumer_removed() -> Self {
         Self::rejected(ErrorCode::Unauthenticated, "UNAUTHENTICATED", "Please sign in.")
-    }
-
-    /// Another task took over the order, or works on it. A retry with the same key returns that task's response, unless the consumer
-    /// was removed: recovery closes the order, and no response is stored.
-    pub(super) async fn taken_over(conn: &mut PgConnection, consumer_id: ConsumerId) -> Self {
-        match removed_consumers::contains(conn, consumer_id).await {
-            Ok(true) => Self::consumer_removed(),
-            Ok(false) => Self::Rejected(ServiceError::unavailable()),
-            Err(error) => error.into(),
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kit::{InternalError, ServiceError};
 
-use super::{PlaceOrderError, acquire::AcquireError, not_placed};
+use super::{PlaceOrderError, acquire::AcquireError, not_placed, taken_over::taken_over};
 use crate::{
     Ordering,
     convert::StoredResponse,
@@ -38,12 +38,8 @@ pub(super) async fn fail_order(
             not_placed(record.order.tender)
         }
     };
-    let reason = EndReason::PlacementFailed(error.reason.clone());
-    if write_failure(cx, record, Failure::by_system(reason, &error)).await? {
-        Err(error.into())
-    } else {
-        Err(taken_over(cx, record).await?)
-    }
+    write_placement_failure(cx, record, &error).await?;
+    Err(error.into())
 }
 
 /// Fails an order that a service rejected, and releases at once what it holds. The event releases it too, later, if this
@@ -56,10 +52,7 @@ async fn reject_order(
     record: &OrderRecord,
     error: ServiceError,
 ) -> Result<OrderDetails, PlaceOrderError> {
-    let reason = EndReason::PlacementFailed(error.reason.clone());
-    if !write_failure(cx, record, Failure::by_system(reason, &error)).await? {
-        return Err(taken_over(cx, record).await?);
-    }
+    write_placement_failure(cx, record, &error).await?;
     let order = &record.order;
     match tokio::time::timeout(RELEASE_TIMEOUT, close_resources(cx, order)).await {
         Ok(Ok(())) => {}
@@ -69,9 +62,21 @@ async fn reject_order(
     Err(error.into())
 }
 
-async fn taken_over(cx: &Ordering, record: &OrderRecord) -> Result<PlaceOrderError, InternalError> {
+/// Writes that the order could not be placed.
+///
+/// # Errors
+/// [`taken_over`] if another task took over the order. Nothing is written then.
+async fn write_placement_failure(
+    cx: &Ordering,
+    record: &OrderRecord,
+    error: &ServiceError,
+) -> Result<(), PlaceOrderError> {
+    let reason = EndReason::PlacementFailed(error.reason.clone());
+    if write_failure(cx, record, Failure::by_system(reason, error)).await? {
+        return Ok(());
+    }
     let mut conn = cx.pool.acquire().await?;
-    Ok(PlaceOrderError::taken_over(&mut conn, record.order.consumer_id).await)
+    Err(taken_over(&mut conn, record.order.consumer_id).await?)
 }
 
 /// How an order failed.

@@ -14,6 +14,7 @@ mod error;
 pub(super) mod fail;
 mod metrics;
 pub mod resume;
+mod taken_over;
 mod validate;
 
 use std::time::Duration;
@@ -32,6 +33,7 @@ use types::{
 
 use self::{
     acquire::{AcquireInput, Outcome},
+    taken_over::taken_over,
     validate::ValidatedOrder,
 };
 use crate::{
@@ -206,6 +208,8 @@ async fn wait_for_response(
             IdempotencyState::Running | IdempotencyState::New => {}
         }
         let begun = orders::find_by_key(&mut conn, command.consumer_id, key.key).await?;
+        // Read with this connection, because the caller has no time to wait for another one after the deadline.
+        let error = taken_over(&mut conn, command.consumer_id).await?;
         drop(conn);
         if let Some(record) = begun.filter(|record| record.placement.awaits_authentication)
             && let Some(order) = resume::resume(cx, record.order.id).await?
@@ -213,8 +217,7 @@ async fn wait_for_response(
             return Ok(order);
         }
         if Instant::now() + POLL_INTERVAL >= wait_until {
-            let mut conn = cx.pool.acquire().await?;
-            return Err(PlaceOrderError::taken_over(&mut conn, command.consumer_id).await);
+            return Err(error);
         }
         tokio::time::sleep(POLL_INTERVAL).await;
     }

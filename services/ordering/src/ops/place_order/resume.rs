@@ -11,6 +11,7 @@ use super::{
     PlaceOrderError,
     acquire::{self, AcquireError, Outcome},
     confirm, fail, spawn_to_completion,
+    taken_over::taken_over,
 };
 use crate::{
     Ordering,
@@ -164,7 +165,7 @@ fn eta_changed() -> ServiceError {
 /// secret, which may be unknown.
 ///
 /// # Errors
-/// [`PlaceOrderError::taken_over`] if another task acquired the lease of the order.
+/// [`taken_over`] if another task acquired the lease of the order.
 pub(super) async fn wait_for_authentication(
     cx: &Ordering,
     record: &OrderRecord,
@@ -173,7 +174,7 @@ pub(super) async fn wait_for_authentication(
     let order = &record.order;
     let mut conn = cx.pool.acquire().await?;
     if !leases::release_to_wait(&mut conn, record, cx.rules.authentication_timeout()).await? {
-        return Err(PlaceOrderError::taken_over(&mut conn, order.consumer_id).await);
+        return Err(taken_over(&mut conn, order.consumer_id).await?);
     }
     cx.client_secrets.insert(order.id, client_secret);
     let mut record = orders::find(&mut conn, order.id)
