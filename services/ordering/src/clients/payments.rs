@@ -164,23 +164,25 @@ impl Payments {
             .await?;
         let last = charges.last().filter(|_| charges.len() >= PAGE_SIZE);
         let next = last.map(|charge| charge.charge_id.clone());
-        let charges = audited_charges(charges)?;
-        Ok(Page {
-            ids: charges.into_iter().map(|(order_id, _)| order_id).collect(),
-            next,
-        })
+        let ids: Result<Vec<OrderId>, InternalError> = charges.iter().map(order_id).collect();
+        Ok(Page { ids: ids?, next })
     }
 
-    /// Returns the charges of up to 500 orders.
+    /// Returns the charges of up to 500 orders. Charges that changed after `settled_before` are not settled.
     pub(crate) async fn find_charges(
         &self,
         order_ids: &[OrderId],
+        settled_before: Timestamp,
     ) -> Result<Vec<(OrderId, AuditedCharge)>, InternalError> {
         let request = ListChargesRequest {
             subject_ids: order_ids.iter().map(ToString::to_string).collect(),
             ..ListChargesRequest::default()
         };
-        audited_charges(self.list_charges(request).await?)
+        let charges = self.list_charges(request).await?;
+        charges
+            .into_iter()
+            .map(|message| Ok((order_id(&message)?, audited_charge(message, settled_before)?)))
+            .collect()
     }
 
     async fn list_charges(&self, request: ListChargesRequest) -> Result<Vec<ChargeMessage>, InternalError> {
@@ -214,21 +216,24 @@ impl Payments {
     }
 }
 
-fn audited_charges(charges: Vec<ChargeMessage>) -> Result<Vec<(OrderId, AuditedCharge)>, InternalError> {
-    charges
-        .into_iter()
-        .map(|message| {
-            let subject = message.subject.as_ref();
-            let order_id = subject.map(|subject| subject.id.as_str()).unwrap_or_default();
-            let order_id: OrderId = order_id.parse().map_err(InternalError::invariant_violated)?;
-            let audited = AuditedCharge {
-                amount: convert::optional_money_from_proto(message.amount.clone())?,
-                is_capture_requested: message.is_capture_requested,
-                state: charge(message)?,
-            };
-            Ok((order_id, audited))
-        })
-        .collect()
+fn order_id(message: &ChargeMessage) -> Result<OrderId, InternalError> {
+    let subject = message.subject.as_ref();
+    let id = subject.map(|subject| subject.id.as_str()).unwrap_or_default();
+    id.parse().map_err(InternalError::invariant_violated)
+}
+
+fn audited_charge(message: ChargeMessage, settled_before: Timestamp) -> Result<AuditedCharge, InternalError> {
+    // Releases that do not know when a charge changed send no time.
+    let changed_at: Option<Timestamp> = match message.changed_at.as_str() {
+        "" => None,
+        text => Some(text.parse().map_err(InternalError::invariant_violated)?),
+    };
+    Ok(AuditedCharge {
+        amount: convert::optional_money_from_proto(message.amount.clone())?,
+        is_capture_requested: message.is_capture_requested,
+        is_settled: changed_at.is_none_or(|changed_at| changed_at <= settled_before),
+        state: charge(message)?,
+    })
 }
 
 fn subject(order_id: OrderId) -> ChargeSubject {

@@ -55,6 +55,8 @@ pub struct AuditedCharge {
     pub is_capture_requested: bool,
     /// `None` if the charge was closed before it was created.
     pub amount: Option<Money>,
+    /// Whether the last change is so old that events about it were consumed.
+    pub is_settled: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +96,7 @@ impl Required {
     }
 }
 
-/// Returns the differences between an order and its money. Empty while the order is changing.
+/// Returns the differences between an order and its money. Empty while the order or its charge is changing.
 #[must_use]
 pub fn compare(
     order: Option<&AuditedOrder>,
@@ -113,7 +115,8 @@ pub fn compare(
         .collect();
     };
     let required = Required::of(order.status);
-    if !order.is_settled || required == Required::Any {
+    let is_changing = !order.is_settled || charge.is_some_and(|charge| !charge.is_settled);
+    if is_changing || required == Required::Any {
         return Vec::new();
     }
     [
@@ -241,6 +244,7 @@ mod tests {
             state,
             is_capture_requested: false,
             amount: Some(Money::usd(500)),
+            is_settled: true,
         }
     }
 
@@ -363,6 +367,13 @@ mod tests {
             ..placed
         };
         assert_eq!(compare(Some(&changing), None, None), []);
+        // Payments releases a charge whose capture failed, and ordering has not consumed the event yet.
+        let accepted = order(Status::Accepted, Tender::Card, 500, 0);
+        let released = AuditedCharge {
+            is_settled: false,
+            ..charge(Charge::Closed)
+        };
+        assert_eq!(compare(Some(&accepted), Some(&released), None), []);
         let unpaid = AuditedOrder {
             is_unpaid: true,
             ..order(Status::Completed, Tender::Card, 500, 0)

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::{
     Ordering,
-    db::money_audit,
+    db::{clock, money_audit},
     domain::money_audit::{AuditedOrder, MoneyDifference, compare},
 };
 
@@ -109,8 +109,11 @@ impl Audit for MoneyAudit {
         order_ids: &[OrderId],
     ) -> Result<Vec<(OrderId, MoneyDifference)>, InternalError> {
         let Self(cx) = self;
+        let mut conn = cx.pool.acquire().await?;
+        let settled_before = clock::now(&mut conn).await? - cx.rules.settle_time();
+        drop(conn);
         let (charges, holds) = tokio::try_join!(
-            cx.clients.payments.find_charges(order_ids),
+            cx.clients.payments.find_charges(order_ids, settled_before),
             cx.clients.gift_cards.find_holds(order_ids),
         )?;
         let (charges, holds): (HashMap<_, _>, HashMap<_, _>) =

@@ -22,7 +22,7 @@ use proto::{
         ListChargesResponse,
     },
 };
-use types::{ChargeId, OrderId};
+use types::{ChargeId, Clock, OrderId, SystemClock};
 
 use crate::{
     fake_services::{FakeServices, usd},
@@ -135,6 +135,27 @@ async fn audit(harness: &Harness) -> Vec<(OrderId, MoneyDifference)> {
         .await
         .unwrap()
         .differences
+}
+
+/// Payments has released the charge of a capture that failed, and ordering has not consumed `CaptureFailed` yet.
+#[tokio::test]
+async fn a_charge_that_changed_recently_is_compared_later() {
+    let (mut harness, money) = start().await;
+    harness.cx.rules.audit_settle_seconds = 600;
+    let accepted = insert(&harness, Status::Accepted, Tender::Card).await;
+    money.add_charge(&harness, accepted.order.id, ChargeState::Closed);
+    sqlx::query("UPDATE order_history SET recorded_at = now() - interval '1 hour'")
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+    let changed_before = |age: jiff::SignedDuration| {
+        let changed_at = SystemClock.now() - age;
+        money.charges.lock().unwrap()[0].changed_at = changed_at.to_string();
+    };
+    changed_before(jiff::SignedDuration::from_mins(9));
+    assert_eq!(audit(&harness).await, []);
+    changed_before(jiff::SignedDuration::from_hours(1));
+    assert_eq!(audit(&harness).await, [(accepted.order.id, ChargeMissing)]);
 }
 
 #[tokio::test]
