@@ -1,4 +1,5 @@
-//! Withholds the notifications about earlier events of an order that its consumer canceled: nothing notifies them of the cancellation.
+//! Records an order that its consumer canceled, so that notifications about its earlier events are withheld. Consumers get no
+//! notification about their own cancellation.
 
 use jiff::Timestamp;
 use kit::consumer::ConsumeError;
