@@ -94,8 +94,8 @@ async fn store_error(
     }
 }
 
-/// Releases a charge that cannot be captured, and publishes `CaptureFailed`: its order is canceled, or the store collects the money. Otherwise
-/// the amount would stay held until the bank releases it.
+/// Releases a charge that cannot be captured, and publishes `CaptureFailed`. Its order is canceled, or the store collects the money:
+/// without the release, the amount would stay held until the bank releases it.
 async fn release_uncaptured(
     cx: &Payments,
     conn: &mut PgConnection,
