@@ -2,8 +2,6 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { Link, useNavigate } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { type ReactNode, useEffect, useState } from "react";
-import type { GetData } from "@/api/contract";
-import { clearSavedCart } from "@/features/cart/save-cart";
 import { ActiveOrderCard } from "@/features/home/ActiveOrderCard";
 import {
   HomeSkeleton,
@@ -14,10 +12,8 @@ import {
 import { OrderAgainCarousel } from "@/features/home/OrderAgainCarousel";
 import { pointsQuery, savedCartQuery } from "@/features/home/queries";
 import { selectRecentOrders } from "@/features/home/recent-orders";
-import { SavedCartCard } from "@/features/home/SavedCartCard";
 import latte from "@/features/home/welcome-latte.svg";
 import { addToCart } from "@/features/menu/add-to-cart";
-import { restoreCart } from "@/features/menu/restore-cart";
 import { UsualItems } from "@/features/menu/UsualItems";
 import { toUsualLine, type UsualItem, usualItemsQuery } from "@/features/menu/usual-items";
 import { TodaysOffer } from "@/features/offers/TodaysOffer";
@@ -32,15 +28,14 @@ import { PointsCard } from "@/features/points/PointsCard";
 import { toCartStore } from "@/features/stores/cart-store";
 import { storeCardQuery } from "@/features/stores/queries";
 import { formatVehicle } from "@/lib/vehicle";
-import { confirmChanges } from "@/shell/confirm-changes";
 import { LoadError } from "@/shell/LoadError";
-import { activeOrdersQuery, cartDataQuery, type Profile } from "@/shell/queries";
-import { cartItem, countItems } from "@/state/cart";
+import { activeOrdersQuery, type Profile } from "@/shell/queries";
+import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
 import { buttonVariants } from "@/ui/button-variants";
-import { toast } from "@/ui/toast";
 import { PopularItems } from "./-home-popular";
+import { SavedCart } from "./-saved-cart";
 
 /** How long parts of home that have loaded wait for the others. */
 export const MAX_WAIT_MS = 1000;
@@ -145,57 +140,6 @@ function ImHereButton({ order }: { order: Order }): ReactNode {
     >
       I'm here
     </button>
-  );
-}
-
-type CartData = GetData<"/cart/data">;
-type SavedCartOfDevice = NonNullable<CartData["cart"]>;
-
-/** Offers to restore the saved cart if the device has none, unless an order was placed since. */
-function SavedCart(): ReactNode {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const isCartEmpty = useItem(cartItem).items.length === 0;
-  const { data: saved } = useQuery({ ...savedCartQuery, enabled: isCartEmpty });
-  const { data: orders } = useInfiniteQuery(ordersQuery);
-  const restore = useMutation({
-    mutationFn: async ({ cart, changes }: { cart: SavedCartOfDevice; changes: CartData["changes"] }) => {
-      const store = await queryClient.ensureQueryData(storeCardQuery(cart.storeId));
-      return restoreCart(queryClient, toCartStore(store), cart, changes);
-    },
-    onSuccess: (lineCount) => {
-      if (lineCount > 0) void navigate({ to: "/cart" });
-      else toast("Those items aren't on the menu anymore");
-    },
-  });
-  const cart = saved?.cart;
-  const check = useMutation({
-    mutationFn: (storeId: string) => queryClient.fetchQuery(cartDataQuery(storeId)),
-    onSuccess: (data) => {
-      const { cart } = data;
-      if (!cart) return;
-      confirmChanges({
-        changes: data.changes,
-        description: "Since you saved your cart:",
-        confirmLabel: data.quote?.lines.length ? "Restore cart" : undefined,
-        onConfirm: () => restore.mutate({ cart, changes: data.changes }),
-      });
-    },
-  });
-  if (!isCartEmpty || !cart || cart.items.length === 0 || !orders) return null;
-  const lastOrderAt = orders.pages[0]?.[0]?.createdAt ?? "";
-  if (lastOrderAt >= (saved.savedAt ?? "")) return null;
-  const dismiss = () => {
-    queryClient.setQueryData(savedCartQuery.queryKey, { cart: null, savedAt: null });
-    void clearSavedCart(cart);
-  };
-  return (
-    <SavedCartCard
-      count={countItems(cart.items)}
-      busy={check.isPending || restore.isPending}
-      onRestore={() => check.mutate(cart.storeId)}
-      onDismiss={dismiss}
-    />
   );
 }
 

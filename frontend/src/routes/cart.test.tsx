@@ -56,6 +56,25 @@ it("moves the focus to the next item when one is removed, and to the heading aft
   await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveFocus());
 });
 
+it("offers to restore the saved cart while it is empty", async () => {
+  const item = { lineId: "1", itemId: "latte", sizeId: "large", quantity: 2, choices: [], note: "" };
+  server.use(
+    mockGet("/user/cart", { cart: { ...savedCart, items: [item] }, savedAt: "2026-11-20T16:00:00Z" }),
+    mockGet("/user/orders", { orders: [] }),
+  );
+  await renderRoute("/cart", { session: maya });
+  expect(await screen.findByText("You left 2 items in your cart.")).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Restore cart" })).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "Find a store" })).toBeInTheDocument();
+});
+
+it("is empty while the saved cart cannot be loaded", async () => {
+  server.use(mockGetError("/user/cart", { status: 503 }), mockGet("/user/orders", { orders: [] }));
+  await renderRoute("/cart", { session: maya });
+  expect(await screen.findByRole("heading", { name: "Your cart is empty" })).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "Restore cart" })).toBeNull();
+});
+
 it("requests no saved cart while signed out", async () => {
   cartItem.set(cart);
   await renderRoute("/cart");

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import type { ReactNode } from "react";
@@ -12,7 +12,9 @@ import { FindStoreLink, StoreProblemNotice } from "@/features/checkout/StoreProb
 import { findStoreProblem, isStoreUnavailable } from "@/features/checkout/store-problem";
 import { Totals } from "@/features/checkout/Totals";
 import { useOrderedElsewhere } from "@/features/checkout/use-ordered-elsewhere";
+import { savedCartQuery } from "@/features/home/queries";
 import { UpsellItems } from "@/features/menu/UpsellItems";
+import { ordersQuery } from "@/features/orders/queries";
 import { cents, formatMoney } from "@/lib/money";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
@@ -21,9 +23,10 @@ import { type Cart, cartItem, sumPrices } from "@/state/cart";
 import { useItem } from "@/state/device-item";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
-import { Loading, SkeletonLine } from "@/ui/Skeleton";
+import { Loading, SkeletonBlock, SkeletonLine } from "@/ui/Skeleton";
 import { StorePhoto } from "@/ui/StorePhoto";
 import { useLiveCart } from "./-live-cart";
+import { SavedCart } from "./-saved-cart";
 
 export const Route = createFileRoute("/cart")({
   component: CartScreen,
@@ -178,20 +181,38 @@ function isNothingLeft({ items }: Cart, quote: Quote | undefined): boolean {
 }
 
 function EmptyCart(): ReactNode {
+  const session = useSession();
+  const isLoading = useIsSavedCartLoading(session !== null);
   return (
     <Page header={<Header title="Your cart" up={{ to: "/explore" }} />}>
-      <Empty
-        title="Your cart is empty"
-        action={
-          <Link to="/explore" className={buttonVariants("solid")}>
-            Find a store
-          </Link>
-        }
-      >
-        <p>Pick a store and add something. It'll be ready when you arrive.</p>
-      </Empty>
+      {isLoading ? (
+        <Loading label="Loading your cart">
+          <SkeletonBlock className="mx-gutter h-31" />
+        </Loading>
+      ) : (
+        <>
+          {session && <SavedCart />}
+          <Empty
+            title="Your cart is empty"
+            action={
+              <Link to="/explore" className={buttonVariants("solid")}>
+                Find a store
+              </Link>
+            }
+          >
+            <p>Pick a store and add something. It'll be ready when you arrive.</p>
+          </Empty>
+        </>
+      )}
     </Page>
   );
+}
+
+/** Returns whether it is unknown if there is a saved cart to restore. Not after the first failure: the screen works without it. */
+function useIsSavedCartLoading(enabled: boolean): boolean {
+  const saved = useQuery({ ...savedCartQuery, enabled });
+  const orders = useInfiniteQuery({ ...ordersQuery, enabled });
+  return [saved, orders].some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
 }
 
 function TotalsSkeleton(): ReactNode {

@@ -67,7 +67,11 @@ it("signs in a returning consumer without requesting the name", async () => {
 
 describe("the history", () => {
   async function openFromCart() {
-    server.use(mockPost("/authentication/login", () => login));
+    server.use(
+      mockPost("/authentication/login", () => login),
+      mockGet("/user/cart", { cart: null, savedAt: null }),
+      mockGet("/user/orders", { orders: [] }),
+    );
     const app = await renderRoute("/cart");
     await act(() => app.router.navigate({ to: "/sign-in/getting-started", search: { next: "/account" } }));
     await app.user.type(await screen.findByLabelText("Mobile number"), "(213) 555-0142");
