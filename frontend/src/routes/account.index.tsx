@@ -64,7 +64,8 @@ function useSheetOfAddress(profile: Profile | null): void {
   useEffect(() => {
     if (!sheet || !profile) return;
     openAccountSheet(sheet, profile);
-    void navigate({ search: {}, replace: true });
+    // Without a transition, which would end that of the visit.
+    void navigate({ search: {}, replace: true, viewTransition: false });
   }, [sheet, profile, navigate]);
 }
 
