@@ -6,7 +6,7 @@ import { clearOnLogout, device, rememberConsumer } from "@/state/device";
 import { invitationItem } from "@/state/invitation";
 import { onTestEnd } from "@/testing/cleanups";
 import { maya, renderRoute } from "@/testing/render-route";
-import { mockPost, mockPostError, server } from "@/testing/server";
+import { mockGet, mockPost, mockPostError, server } from "@/testing/server";
 import { mockAccount } from "@/testing/settings";
 
 beforeEach(mockAccount);
