@@ -2,10 +2,8 @@ import { expect, type Page, test } from "@playwright/test";
 import { offerApp } from "./app-store";
 import { newNumber, signIn } from "./consumer";
 import { IMPORTED } from "./imported-stores";
+import { MAX_LAYOUT_SHIFT, observeLayoutShift, readLayoutShift } from "./layout-shift";
 import { openStore } from "./ordering";
-
-/** No shift that a reader sees: an edge that is rounded to another pixel counts 0.0001. */
-const MAX_LAYOUT_SHIFT = 0.001;
 
 const BANNER = "Enjoy $3 off when you order through the app.";
 
@@ -22,18 +20,6 @@ async function measureTransfer(page: Page): Promise<() => { script: number; all:
   });
   return () => sums;
 }
-
-/** Sums the movements of the pages that are opened from then on. */
-async function observeLayoutShift(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    new PerformanceObserver((list) => {
-      const shifts = list.getEntries() as (PerformanceEntry & { value: number })[];
-      for (const { value } of shifts) window.layoutShift = (window.layoutShift ?? 0) + value;
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-}
-
-const readLayoutShift = (page: Page) => page.evaluate(() => window.layoutShift ?? 0);
 
 test.describe("a first visit", () => {
   test.use({ serviceWorkers: "block" });
@@ -245,7 +231,6 @@ test("screens fade into each other, but not the first one", async ({ page }) => 
 
 declare global {
   interface Window {
-    layoutShift?: number;
     transitions?: number;
   }
 }

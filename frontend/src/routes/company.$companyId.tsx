@@ -1,10 +1,12 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import Gift from "lucide-react/icons/gift";
 import type { ReactNode } from "react";
 import { CompanyCities } from "@/features/stores/CompanyCities";
 import { CompanyStores } from "@/features/stores/CompanyStores";
-import { companyQuery } from "@/features/stores/company-queries";
+import { companyQuery, companyStoresQuery, locationsQuery } from "@/features/stores/company-queries";
+import { useGeolocation } from "@/features/stores/use-geolocation";
+import { usePartsReady } from "@/lib/use-parts-ready";
 import { BackButton } from "@/shell/Header";
 import { Page } from "@/shell/Page";
 import { useShareMetadata } from "@/shell/share-metadata";
@@ -43,9 +45,32 @@ function Company(): ReactNode {
           <Gift aria-hidden="true" size={20} /> {company.name} card
         </Link>
       </div>
-      <CompanyCities companyName={company.name} />
-      <CompanyStores companyId={companyId} />
+      <CitiesAndStores key={companyId} companyId={companyId} companyName={company.name} />
     </Page>
+  );
+}
+
+/** The cities, and the stores below them. They appear together, because cities that appear later would push down the stores. */
+function CitiesAndStores({ companyId, companyName }: { companyId: string; companyName: string }): ReactNode {
+  const { position } = useGeolocation();
+  const isReady = usePartsReady([
+    useQuery(locationsQuery(companyName)),
+    useInfiniteQuery(companyStoresQuery(companyId, position)),
+  ]);
+  if (!isReady) {
+    return (
+      <Loading label="Loading stores">
+        <div className="px-gutter pt-8">
+          <SkeletonRows count={5} />
+        </div>
+      </Loading>
+    );
+  }
+  return (
+    <>
+      <CompanyCities companyName={companyName} />
+      <CompanyStores companyId={companyId} />
+    </>
   );
 }
 

@@ -1,13 +1,15 @@
-import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { object, string } from "valibot";
 import { OfferDetails } from "@/features/offers/OfferDetails";
+import { offersQuery } from "@/features/offers/queries";
 import { PointEntryList } from "@/features/points/PointEntryList";
 import { PointsCard } from "@/features/points/PointsCard";
 import { pointEntriesQuery } from "@/features/points/queries";
 import { RewardTiers } from "@/features/points/RewardTiers";
 import { searchParam } from "@/lib/search";
+import { usePartsReady } from "@/lib/use-parts-ready";
 import { Header } from "@/shell/Header";
 import { Page } from "@/shell/Page";
 import { hideRewardIndicator } from "@/shell/reward-indicator";
@@ -20,8 +22,10 @@ export const Route = createFileRoute("/rewards")({
   validateSearch: object({ offerId: searchParam(string()), overrideDay: searchParam(string()) }),
   staticData: { tab: "my-joe" },
   beforeLoad: requireSession,
-  loader: ({ context: { queryClient } }) => {
+  loaderDeps: ({ search: { overrideDay } }) => ({ overrideDay }),
+  loader: ({ context: { queryClient }, deps: { overrideDay } }) => {
     void queryClient.prefetchInfiniteQuery(pointEntriesQuery);
+    void queryClient.prefetchQuery(offersQuery(overrideDay));
   },
   component: Rewards,
   pendingComponent: RewardsSkeleton,
@@ -35,33 +39,42 @@ function Rewards(): ReactNode {
   const [first] = data.pages;
   const entries = data.pages.flatMap((page) => page.entries);
   const { overrideDay } = Route.useSearch();
+  const isReady = usePartsReady([useQuery(offersQuery(overrideDay))]);
   useEffect(hideRewardIndicator, []);
   return (
     <Page header={header}>
       <div className="grid gap-6 px-gutter pt-2">
         {first && <PointsCard points={first.points} />}
-        <RewardsOffers overrideDay={overrideDay} />
-        {first && first.points.tiers.length > 0 && (
-          <section>
-            <h2 className="t-heading">Rewards</h2>
-            <RewardTiers points={first.points} />
-          </section>
+        {isReady ? (
+          <>
+            <RewardsOffers overrideDay={overrideDay} />
+            {first && first.points.tiers.length > 0 && (
+              <section>
+                <h2 className="t-heading">Rewards</h2>
+                <RewardTiers points={first.points} />
+              </section>
+            )}
+            <section>
+              <h2 className="t-heading">Activity</h2>
+              {entries.length > 0 ? (
+                <PointEntryList entries={entries} />
+              ) : (
+                <p className="mt-1 text-ink-2">No points yet. You earn them when you pick up an order.</p>
+              )}
+              {hasNextPage && (
+                <div className="pt-3 text-center">
+                  <Button variant="soft" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                    Show older activity
+                  </Button>
+                </div>
+              )}
+            </section>
+          </>
+        ) : (
+          <Loading label="Loading today's offers">
+            <SkeletonRows count={5} />
+          </Loading>
         )}
-        <section>
-          <h2 className="t-heading">Activity</h2>
-          {entries.length > 0 ? (
-            <PointEntryList entries={entries} />
-          ) : (
-            <p className="mt-1 text-ink-2">No points yet. You earn them when you pick up an order.</p>
-          )}
-          {hasNextPage && (
-            <div className="pt-3 text-center">
-              <Button variant="soft" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                Show older activity
-              </Button>
-            </div>
-          )}
-        </section>
       </div>
       <OpenOffer />
     </Page>

@@ -1,11 +1,13 @@
-import { useSuspenseInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useSuspenseInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { object, string } from "valibot";
 import { formatCardName } from "@/features/gift-cards/format";
+import { ordersQuery } from "@/features/orders/queries";
 import { Activity } from "@/features/wallet/Activity";
 import { balanceTransactionsQuery, type WalletBalance, walletQuery } from "@/features/wallet/queries";
 import { searchParam } from "@/lib/search";
+import { usePartsReady } from "@/lib/use-parts-ready";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
 import { requireSession } from "@/shell/session";
@@ -23,6 +25,7 @@ export const Route = createFileRoute("/wallet/activity")({
   loader: ({ context: { queryClient }, deps: { balanceId } }) => {
     void queryClient.prefetchQuery(walletQuery);
     void queryClient.prefetchInfiniteQuery(balanceTransactionsQuery(balanceId));
+    void queryClient.prefetchInfiniteQuery(ordersQuery);
   },
   component: ActivityScreen,
   pendingComponent: ActivitySkeleton,
@@ -35,6 +38,9 @@ function ActivityScreen(): ReactNode {
   const { data: balances } = useSuspenseQuery(walletQuery);
   const activity = useSuspenseInfiniteQuery(balanceTransactionsQuery(balanceId));
   const orders = useOrderDetails();
+  // Orders add lines to the rows of their transactions.
+  const isReady = usePartsReady([useInfiniteQuery(ordersQuery)]);
+  if (!isReady) return <ActivitySkeleton />;
   const transactions = activity.data.pages.flat();
   const balance = balances.find(({ id }) => id === balanceId);
   return (

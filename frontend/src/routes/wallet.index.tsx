@@ -3,6 +3,7 @@ import { createFileRoute, Link } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import type { ReactNode } from "react";
 import { GiftCardRow } from "@/features/gift-cards/GiftCardRow";
+import { ordersQuery } from "@/features/orders/queries";
 import { MethodList } from "@/features/payment-methods/MethodList";
 import { paymentMethodsQuery } from "@/features/payment-methods/queries";
 import { Activity } from "@/features/wallet/Activity";
@@ -11,13 +12,14 @@ import { AutoReloadRemovalNote } from "@/features/wallet/AutoReloadRemovalNote";
 import { JoePass } from "@/features/wallet/JoePass";
 import { transactionsQuery, walletQuery } from "@/features/wallet/queries";
 import { cents } from "@/lib/money";
+import { usePartsReady } from "@/lib/use-parts-ready";
 import { Header } from "@/shell/Header";
 import { LoadError } from "@/shell/LoadError";
 import { Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
 import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
-import { SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
+import { Loading, SkeletonBlock, SkeletonLine, SkeletonRows } from "@/ui/Skeleton";
 import { useOrderDetails } from "./-order-details";
 
 /** Without stored value, which has its own section. */
@@ -30,21 +32,54 @@ export const Route = createFileRoute("/wallet/")({
     void queryClient.prefetchQuery(walletQuery);
     void queryClient.prefetchQuery(savedMethodsQuery);
     void queryClient.prefetchInfiniteQuery(transactionsQuery);
+    void queryClient.prefetchInfiniteQuery(ordersQuery);
   },
   component: Wallet,
 });
 
-/** Each section loads on its own: one that fails does not hide the others. */
+/** Each section has its own queries: one that fails does not hide the others. They appear together. */
 function Wallet(): ReactNode {
+  const isReady = usePartsReady([
+    useQuery(walletQuery),
+    useQuery(savedMethodsQuery),
+    useInfiniteQuery(transactionsQuery),
+    useInfiniteQuery(ordersQuery),
+  ]);
   return (
     <Page header={<Header title="Wallet" up={{ to: "/my-joe" }} />}>
-      <div className="grid gap-6 px-gutter pt-4">
-        <Balances />
-        <PaymentMethods />
-        <AllActivity />
-      </div>
+      {isReady ? (
+        <div className="grid gap-6 px-gutter pt-4">
+          <Balances />
+          <PaymentMethods />
+          <AllActivity />
+        </div>
+      ) : (
+        <WalletSkeleton />
+      )}
     </Page>
   );
+}
+
+function WalletSkeleton(): ReactNode {
+  return (
+    <Loading label="Loading your wallet">
+      <div className="grid gap-6 px-gutter pt-4">
+        <PassSkeleton />
+        <div>
+          <SkeletonLine className="h-6 w-1/2" />
+          <SkeletonRows count={2} />
+        </div>
+        <div>
+          <SkeletonLine className="h-6 w-1/3" />
+          <SkeletonRows count={4} />
+        </div>
+      </div>
+    </Loading>
+  );
+}
+
+function PassSkeleton(): ReactNode {
+  return <SkeletonBlock className="h-46 rounded-sheet" />;
 }
 
 function Balances(): ReactNode {
@@ -57,7 +92,7 @@ function Balances(): ReactNode {
         onRetry={refetch}
       />
     ) : (
-      <SkeletonBlock className="h-46 rounded-sheet" />
+      <PassSkeleton />
     );
   }
   const pass = balances.find(({ kind }) => kind === "JoePass");
