@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { ActiveOrderCard } from "@/features/home/ActiveOrderCard";
 import {
   HomeSkeleton,
@@ -27,6 +27,7 @@ import { useLiveOrders } from "@/features/orders/use-live-orders";
 import { PointsCard } from "@/features/points/PointsCard";
 import { toCartStore } from "@/features/stores/cart-store";
 import { storeCardQuery } from "@/features/stores/queries";
+import { usePartsReady } from "@/lib/use-parts-ready";
 import { formatVehicle } from "@/lib/vehicle";
 import { LoadError } from "@/shell/LoadError";
 import { activeOrdersQuery, type Profile } from "@/shell/queries";
@@ -36,9 +37,6 @@ import { useItem } from "@/state/device-item";
 import { buttonVariants } from "@/ui/button-variants";
 import { PopularItems } from "./-home-popular";
 import { SavedCart } from "./-saved-cart";
-
-/** How long parts of home that have loaded wait for the others. */
-export const MAX_WAIT_MS = 1000;
 
 interface SignedInHomeProps {
   session: Profile;
@@ -69,22 +67,12 @@ export function SignedInHome({ session, now, children }: SignedInHomeProps): Rea
 /** Returns whether the parts above the stores were known once: loaded, failed, or too slow. */
 function useHomeReady(session: Profile): boolean {
   const isCartEmpty = useItem(cartItem).items.length === 0;
-  const queries = [
+  return usePartsReady([
     useQuery(activeOrdersQuery(session.id)),
     useQuery({ ...savedCartQuery, enabled: isCartEmpty }),
     useQuery(usualItemsQuery()),
     useInfiniteQuery(ordersQuery),
-  ];
-  const loading = queries.filter(({ isLoading, failureCount }) => isLoading && failureCount === 0);
-  const isWaiting = loading.length > 0;
-  const [isReady, setReady] = useState(false);
-  if (!isReady && loading.length === 0) setReady(true);
-  useEffect(() => {
-    if (!isWaiting) return;
-    const timer = setTimeout(() => setReady(true), MAX_WAIT_MS);
-    return () => clearTimeout(timer);
-  }, [isWaiting]);
-  return isReady;
+  ]);
 }
 
 function ActiveOrders({ session, now }: { session: Profile; now: Date }): ReactNode {

@@ -16,6 +16,7 @@ import { savedCartQuery } from "@/features/home/queries";
 import { UpsellItems } from "@/features/menu/UpsellItems";
 import { ordersQuery } from "@/features/orders/queries";
 import { cents, formatMoney } from "@/lib/money";
+import { usePartsReady } from "@/lib/use-parts-ready";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
 import { useSession } from "@/shell/session";
@@ -182,14 +183,14 @@ function isNothingLeft({ items }: Cart, quote: Quote | undefined): boolean {
 
 function EmptyCart(): ReactNode {
   const session = useSession();
-  const isLoading = useIsSavedCartLoading(session !== null);
+  const isSignedIn = session !== null;
+  const isReady = usePartsReady([
+    useQuery({ ...savedCartQuery, enabled: isSignedIn }),
+    useInfiniteQuery({ ...ordersQuery, enabled: isSignedIn }),
+  ]);
   return (
     <Page header={<Header title="Your cart" up={{ to: "/explore" }} />}>
-      {isLoading ? (
-        <Loading label="Loading your cart">
-          <SkeletonBlock className="mx-gutter h-31" />
-        </Loading>
-      ) : (
+      {isReady ? (
         <>
           {session && <SavedCart />}
           <Empty
@@ -203,16 +204,13 @@ function EmptyCart(): ReactNode {
             <p>Pick a store and add something. It'll be ready when you arrive.</p>
           </Empty>
         </>
+      ) : (
+        <Loading label="Loading your cart">
+          <SkeletonBlock className="mx-gutter h-31" />
+        </Loading>
       )}
     </Page>
   );
-}
-
-/** Returns whether it is unknown if there is a saved cart to restore. Not after the first failure: the screen works without it. */
-function useIsSavedCartLoading(enabled: boolean): boolean {
-  const saved = useQuery({ ...savedCartQuery, enabled });
-  const orders = useInfiniteQuery({ ...ordersQuery, enabled });
-  return [saved, orders].some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
 }
 
 function TotalsSkeleton(): ReactNode {

@@ -5,6 +5,7 @@ import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { usualLatte } from "@/features/menu/testing/usual-items";
 import { sunset } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
+import { MAX_WAIT_MS } from "@/lib/use-parts-ready";
 import { orderKeys, sessionQuery } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
@@ -13,7 +14,6 @@ import { holdTimers } from "@/testing/hold-timers";
 import { makeOrder, mockOrderStatus } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
-import { MAX_WAIT_MS } from "./-home-signed-in";
 
 it("shows stores and a sign-in link to signed-out consumers", async () => {
   server.use(mockGet("/stores/list", { stores: [sunset] }));
