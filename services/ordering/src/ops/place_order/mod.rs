@@ -208,15 +208,20 @@ async fn wait_for_response(
             IdempotencyState::Running | IdempotencyState::New => {}
         }
         let begun = orders::find_by_key(&mut conn, command.consumer_id, key.key).await?;
+        let is_last = Instant::now() + POLL_INTERVAL >= wait_until;
         // Read with this connection, because the caller has no time to wait for another one after the deadline.
-        let error = taken_over(&mut conn, command.consumer_id).await?;
+        let error = if is_last {
+            Some(taken_over(&mut conn, command.consumer_id).await?)
+        } else {
+            None
+        };
         drop(conn);
         if let Some(record) = begun.filter(|record| record.placement.awaits_authentication)
             && let Some(order) = resume::resume(cx, record.order.id).await?
         {
             return Ok(order);
         }
-        if Instant::now() + POLL_INTERVAL >= wait_until {
+        if let Some(error) = error {
             return Err(error);
         }
         tokio::time::sleep(POLL_INTERVAL).await;
