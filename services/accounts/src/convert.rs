@@ -205,6 +205,11 @@ pub(crate) fn push_subscription(
     })
 }
 
+/// Parses the time of an event. Returns `now` if it is missing, malformed or in the future.
+fn event_time(text: &str, now: Timestamp) -> Timestamp {
+    text.parse().map_or(now, |at: Timestamp| at.min(now))
+}
+
 /// Decodes `NotificationRequested`.
 pub(crate) fn requested_notification(
     consumer_id: &str,
@@ -212,10 +217,7 @@ pub(crate) fn requested_notification(
     now: Timestamp,
 ) -> Result<RequestedNotification, ConsumeError> {
     let parameters = require_field(requested.parameters, "parameters")?;
-    let requested_at = requested
-        .requested_at
-        .parse()
-        .map_or(now, |at: Timestamp| at.min(now));
+    let requested_at = event_time(&requested.requested_at, now);
     Ok(RequestedNotification {
         consumer_id: consumer_id.parse()?,
         message_id: requested.message_id.parse()?,
@@ -249,7 +251,7 @@ pub(crate) fn canceled_order(
     Ok(Some(CanceledOrder {
         order_id: order.order_id,
         consumer_id: order.consumer_id.parse()?,
-        canceled_at: order.changed_at.parse().map_or(now, |at: Timestamp| at.min(now)),
+        canceled_at: event_time(&order.changed_at, now),
     }))
 }
 
