@@ -35,8 +35,7 @@ pub async fn replan_effect(cx: &Payments, id: ChargeId) -> Result<(), kit::Inter
     Ok(())
 }
 
-/// Releases a charge whose capture failed for good in an earlier release, which did not release it. `CaptureFailed` was published
-/// then. Returns whether the charge was released.
+/// Releases a charge whose capture failed for good in a previous version, which published `CaptureFailed` and kept the hold. Returns whether the charge was released.
 async fn release_failed_capture(
     conn: &mut PgConnection,
     charge: &mut Charge,

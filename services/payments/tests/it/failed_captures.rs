@@ -107,7 +107,7 @@ async fn a_rejection_is_final_only_with_the_state_of_the_provider() {
     harness.shut_down().await;
 }
 
-/// Earlier releases did not release the charge when its capture failed.
+/// Previous versions did not release the charge when its capture failed.
 #[tokio::test]
 async fn reconciliation_releases_a_charge_whose_capture_failed_before_the_upgrade() {
     let harness = new_harness().await;
